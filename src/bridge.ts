@@ -139,8 +139,8 @@ function registeredHostApi(hostApi: HostApi, calls: CallsInProgress): HostApi {
 }
 
 function ending(): LspanError {
-  return new LspanError('cancelled', 'lspan is ending.', {
-    nextStep: 'Start it again, or open another bridge, to go on asking.',
+  return new LspanError('cancelled', 'lspan is stopping.', {
+    nextStep: 'Start it again, or open another bridge.',
   });
 }
 

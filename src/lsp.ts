@@ -156,7 +156,8 @@ function outcomeOf<T>(work: () => Promise<T>): Promise<() => T> {
 function refuseUntrusted(statuses: readonly ServerStatus[], started: number): void {
   const untrusted = statuses.find(({ state }) => state === 'not_trusted');
   if (!untrusted && started > 0) return;
-  const why = untrusted?.lastErrors.join(' ') ?? 'What the server would run of the workspace is not trusted.';
+  const why =
+    untrusted?.lastErrors.join(' ') ?? 'The workspace code that the server would run is not trusted.';
   throw new LspanError('refused', why, { nextStep: 'Let the user run lspan trust in that folder.' });
 }
 

@@ -35,7 +35,7 @@ async function rename(symbol, newName) {
   const target = /:\d+:\d+#/.test(symbol) ? { id: symbol } : { symbol_name: symbol };
   const { data, doubts } = await bridge.call('rename_symbol', { ...target, new_name: newName });
   const { plan } = data;
-  if (!plan) return console.log('Nothing has to change.');
+  if (!plan) return console.log('Nothing to change.');
   console.log(`${plan.title}: ${plan.files.length} files\n\n${plan.diff}`);
   tellProblems('would introduce', plan.introduced);
   for (const { detail } of doubts) console.log(`May be incomplete: ${detail}`);

@@ -93,7 +93,7 @@ function combineControls(controls: readonly ServerControl[]): ServerControl {
 
 /** Replaces a missing overlay: rejects questions about texts that are not on disk. */
 function diskOnly(id: string): Answering {
-  const detail = `Text that is not on the disk cannot be shown to ${id}, so nothing is known of it.`;
+  const detail = `${id} cannot be asked about unsaved text.`;
   const refusal = new LspanError('not_supported', detail, {
     nextStep: 'Apply the change first, then ask about it.',
   });

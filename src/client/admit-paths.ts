@@ -41,9 +41,9 @@ export async function admitTexts(texts: Texts, workspace: Workspace): Promise<Re
 }
 
 function checkText(name: string, text: unknown): void {
-  if (typeof text !== 'string') throw wrong(`What is given for ${JSON.stringify(name)} is no text.`);
+  if (typeof text !== 'string') throw wrong(`The value for ${JSON.stringify(name)} is not a string.`);
 }
 
 function wrong(message: string): LspanError {
-  return new LspanError('invalid_input', message, { nextStep: 'Correct what is given to the client.' });
+  return new LspanError('invalid_input', message, { nextStep: 'Correct the arguments.' });
 }

@@ -101,7 +101,7 @@ function checkPosition(given: Position, name: string): void {
 
 function checkInteger(given: unknown, name: string, least: number): void {
   if (!Number.isSafeInteger(given) || Number(given) < least)
-    throw wrong(name, `a whole number from ${least} on`);
+    throw wrong(name, `an integer of at least ${least}`);
 }
 
 function text(given: unknown, name: string): string {

@@ -14,7 +14,7 @@ import type { GivenServer, ServerChoice } from './given-server.ts';
 /** Returns the definitions of the servers that a program chose, and of the servers to which those relay questions. */
 export function chosenServers(given: ServerChoice | readonly ServerChoice[]): readonly ServerDefinition[] {
   const chosen = (isList(given) ? given : [given]).map(readChoice);
-  if (chosen.length === 0) throw wrong('No server is chosen.');
+  if (chosen.length === 0) throw wrong('No server is given.');
   const all = mergeDefinitions(known, { ...defaultConfig, servers: chosen });
   const wanted = new Set(chosen.map(({ id }) => id));
   for (const id of wanted)
@@ -49,7 +49,7 @@ const services = Object.keys(serviceNames);
 /** The allowed fields of a server; a misspelt one would otherwise be ignored. */
 const rows: Readonly<Record<keyof GivenServer, Kind>> = {
   id: kinds.text,
-  command: { is: isCommand, said: 'a list of texts, of which the first is the program' },
+  command: { is: isCommand, said: 'a list of strings that begins with the program' },
   args: kinds.texts,
   extensions: either(kinds.texts, { ...kinds.variables, said: 'an object from extensions to language ids' }),
   languageId: kinds.text,
@@ -97,7 +97,7 @@ function readExtensions(
   const named = entries.map(([extension = '', language = '']) => {
     const name = extensionName(String(extension));
     if (name === undefined)
-      throw wrong(`${JSON.stringify(extension)} is no file extension: write it like ts.`);
+      throw wrong(`${JSON.stringify(extension)} is not a file extension: write it like ts.`);
     return [name, language] as const;
   });
   if (named.length === 0) throw wrong('A server has no file extensions.');
@@ -106,7 +106,7 @@ function readExtensions(
 
 function incomplete({ command }: GivenServer, id: string): LspanError {
   const missing = command === undefined ? 'command' : 'extensions';
-  return wrong(`lspan knows no server ${JSON.stringify(id)}, and it is given without ${missing}.`);
+  return wrong(`lspan knows no server ${JSON.stringify(id)}, and ${missing} is missing.`);
 }
 
 function wrong(message: string): LspanError {

@@ -109,12 +109,12 @@ export function readRepositoryFiles(root: string): readonly RepositoryReading[] 
 }
 
 function readOne(file: string, real: string): RepositoryReading {
-  if (real !== file) return ignored(file, 'it is reached through a link, and links are not followed here.');
+  if (real !== file) return ignored(file, 'it is behind a link, and links are not followed here.');
   const reading = readOwnFile(file, { followLinks: false });
   if ('wrong' in reading) return ignored(file, reading.wrong);
   const parsed = parseFile(file, reading.text);
   if ('wrong' in parsed) return ignored(file, parsed.wrong);
-  if (!isRecord(parsed.value)) return ignored(file, 'it does not hold a table of keys.');
+  if (!isRecord(parsed.value)) return ignored(file, 'it is not a table of keys.');
   return takeInertKeys(file, parsed.value);
 }
 
@@ -132,9 +132,7 @@ function takeInertKeys(file: string, table: Readonly<Record<string, unknown>>): 
           `${file}: ${key} is ignored: ${checked.error.issues[0]?.message ?? 'it is not valid'}.`,
         );
     } else if (isKnownKey(key)) {
-      warnings.push(
-        `${file}: ${key} is ignored: a repository may not set it, only your own configuration may.`,
-      );
+      warnings.push(`${file}: ${key} is ignored: only your own configuration may set it, not a repository.`);
     } else unknown = [...unknown, key];
   }
   return { file, keys, warnings: [...warnings, ...unknownKeys(file, unknown)] };

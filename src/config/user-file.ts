@@ -29,7 +29,7 @@ export function configFolder(environment: Environment, platform: NodeJS.Platform
 function twoFiles(folder: string): LspanError {
   return new LspanError(
     'invalid_input',
-    `Both config.toml and config.json exist in ${folder}, and lspan reads only one. Remove one of them.`,
+    `Both config.toml and config.json exist in ${folder}; lspan reads only one. Remove one of them.`,
     { nextStep: 'Remove or rename one of the two files, then start lspan again.' },
   );
 }

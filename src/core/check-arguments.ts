@@ -9,9 +9,9 @@ export interface Kind {
 
 /** Kinds of arguments from programs. */
 export const kinds = {
-  text: kind((value) => typeof value === 'string' && value !== '', 'a text that is not empty'),
-  content: kind((value) => typeof value === 'string', 'a text'),
-  texts: listOf((value) => typeof value === 'string', 'a list of texts'),
+  text: kind((value) => typeof value === 'string' && value !== '', 'a non-empty string'),
+  content: kind((value) => typeof value === 'string', 'a string'),
+  texts: listOf((value) => typeof value === 'string', 'a list of strings'),
   folders: kind(
     (value) => (Array.isArray(value) ? value : [value]).every((one) => typeof one === 'string' && one !== ''),
     'the path of a folder, or a list of such paths',
@@ -23,7 +23,7 @@ export const kinds = {
   /** Environment variables of a process. */
   variables: kind(
     (value) => isPlainObject(value) && Object.values(Object(value)).every(isVariable),
-    'an object whose values are texts',
+    'an object whose values are strings',
   ),
   milliseconds: kind(
     (value) => typeof value === 'number' && value > 0 && Number.isFinite(value),
@@ -78,7 +78,7 @@ export function checkKinds<T>(whose: string, given: T, rows: Readonly<Record<key
   const named: [string, Kind][] = Object.entries(rows);
   const names = named.map(([name]) => name);
   if (typeof given !== 'object' || given === null)
-    throw wrong(`${whose}: There are no settings: it takes an object.`, names);
+    throw wrong(`${whose}: The settings must be an object.`, names);
   for (const [name, { is, said }] of named) {
     // Inherited values count, since they will be read.
     const value: unknown = Reflect.get(given, name);
@@ -90,8 +90,8 @@ export function checkKinds<T>(whose: string, given: T, rows: Readonly<Record<key
 /** Refuses arguments of `hold` other than a path with a text or `null`; no text does not mean `null`. */
 export function checkHeld(file: unknown, text: unknown): void {
   if (typeof file === 'string' && (typeof text === 'string' || text === null)) return;
-  throw new LspanError('invalid_input', 'hold: A file is given by its path, with its text or with null.', {
-    nextStep: 'Call hold(path, text), and hold(path, null) when the disk is to have its say again.',
+  throw new LspanError('invalid_input', 'hold: The arguments must be a path, and a text or null.', {
+    nextStep: 'Call hold(path, text); hold(path, null) goes back to the text on disk.',
   });
 }
 
@@ -105,7 +105,7 @@ export function checkListener(listener: unknown): void {
 
 function wrong(message: string, names: readonly string[]): LspanError {
   return new LspanError('invalid_input', message, {
-    nextStep: `Correct what the program gives. The settings are: ${names.join(', ')}.`,
+    nextStep: `Correct the arguments. The settings are: ${names.join(', ')}.`,
   });
 }
 

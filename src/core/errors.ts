@@ -74,7 +74,7 @@ const retryableByDefault: ReadonlySet<ErrorCode> = new Set([
 /** Converts a thrown value to an `LspanError`; anything unforeseen becomes `internal`. */
 export function asLspanError(thrown: unknown): LspanError {
   if (thrown instanceof LspanError) return thrown;
-  return new LspanError('internal', 'lspan failed in a way that it did not foresee.', {
+  return new LspanError('internal', 'lspan failed unexpectedly.', {
     cause: thrown,
     nextStep: 'Call again; if it fails again, report it with the log of `lspan --log-level debug`.',
   });

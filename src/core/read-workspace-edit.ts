@@ -9,11 +9,11 @@ import { isRecord } from './runtime/json.ts';
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspaceEdit
  */
 export function readWorkspaceEdit(raw: unknown, encoding: PositionEncoding, fault: Fault): Proposal {
-  const { documentChanges, changes, changeAnnotations } = object(raw, 'is no object', fault);
+  const { documentChanges, changes, changeAnnotations } = object(raw, 'is not an object', fault);
   const annotations = new Annotations(changeAnnotations, fault);
   const reading: Reading = { encoding, annotations, fault };
   const steps = present(documentChanges)
-    ? list(documentChanges, 'has `documentChanges` that are no list', fault).map((one) =>
+    ? list(documentChanges, 'has `documentChanges` that is not a list', fault).map((one) =>
         readStep(one, reading),
       )
     : readChanges(changes, reading);
@@ -28,7 +28,7 @@ interface Reading {
 
 function readChanges(changes: unknown, reading: Reading): ProposedStep[] {
   const { encoding, fault } = reading;
-  const byUri = present(changes) ? object(changes, 'has `changes` that are no object', fault) : {};
+  const byUri = present(changes) ? object(changes, 'has `changes` that is not an object', fault) : {};
   return Object.entries(byUri).map(([uri, edits]) => {
     return { kind: 'edit', uri, encoding, edits: readEdits(edits, reading) };
   });
@@ -46,7 +46,7 @@ class Annotations {
   readonly #confirm = new Map<string, string>();
 
   constructor(raw: unknown, fault: Fault) {
-    this.#known = present(raw) ? object(raw, 'has `changeAnnotations` that are no object', fault) : {};
+    this.#known = present(raw) ? object(raw, 'has `changeAnnotations` that is not an object', fault) : {};
     this.#fault = fault;
   }
 
@@ -57,7 +57,7 @@ class Annotations {
   note(id: unknown): void {
     if (!present(id)) return;
     const known = typeof id === 'string' && Object.hasOwn(this.#known, id);
-    if (!known) throw this.#fault('refers to a change annotation that it does not have');
+    if (!known) throw this.#fault('refers to a missing change annotation');
     const { label, needsConfirmation } = object(
       this.#known[id],
       'has a broken change annotation',
@@ -69,10 +69,10 @@ class Annotations {
 
 function readStep(raw: unknown, reading: Reading): ProposedStep {
   const { annotations, fault } = reading;
-  const step = object(raw, 'has a change that is no object', fault);
+  const step = object(raw, 'has a change that is not an object', fault);
   annotations.note(step.annotationId);
   const read = step.kind === undefined ? readTextStep : operations.get(step.kind);
-  if (!read) throw fault('has a change of a kind that is not known');
+  if (!read) throw fault('has a change of unknown kind');
   return read(step, reading);
 }
 
@@ -80,7 +80,7 @@ type ReadStep = (step: Fields, reading: Reading) => ProposedStep;
 
 const readTextStep: ReadStep = ({ textDocument, edits }, reading) => {
   const { encoding, fault } = reading;
-  const { uri, version } = object(textDocument, 'has a change of no document', fault);
+  const { uri, version } = object(textDocument, 'has a change without a document', fault);
   const known = typeof version === 'number' ? { version } : {};
   return { kind: 'edit', uri: text(uri, fault), encoding, ...known, edits: readEdits(edits, reading) };
 };
@@ -117,11 +117,11 @@ function ifThere(options: unknown, fault: Fault): IfThere {
 }
 
 function optionsOf(options: unknown, fault: Fault): Fields {
-  return present(options) ? object(options, 'has options that are no object', fault) : {};
+  return present(options) ? object(options, 'has options that are not an object', fault) : {};
 }
 
 function readEdits(raw: unknown, reading: Omit<Reading, 'encoding'>): ProposedEdit[] {
-  return list(raw, 'has edits that are no list', reading.fault).map((one) => readEdit(one, reading));
+  return list(raw, 'has edits that are not a list', reading.fault).map((one) => readEdit(one, reading));
 }
 
 /** Reads a list of `TextEdit`. */
@@ -132,11 +132,11 @@ export function readTextEdits(raw: unknown, fault: Fault): readonly ProposedEdit
 function readEdit(raw: unknown, { annotations, fault }: Omit<Reading, 'encoding'>): ProposedEdit {
   const { range, newText, annotationId, snippet, insertTextFormat } = object(
     raw,
-    'has an edit that is no object',
+    'has an edit that is not an object',
     fault,
   );
   const isTemplate = present(snippet) || insertTextFormat === 2;
-  if (isTemplate) throw fault('is a template with placeholders, which only a person can fill in');
+  if (isTemplate) throw fault('is a snippet with placeholders, which lspan cannot fill in');
   annotations.note(annotationId);
   const { start, end } = object(range, 'has an edit without a range', fault);
   if (typeof newText !== 'string') throw fault('has an edit without a text');
@@ -144,9 +144,9 @@ function readEdit(raw: unknown, { annotations, fault }: Omit<Reading, 'encoding'
 }
 
 function readPosition(raw: unknown, fault: Fault): Position {
-  const { line, character } = object(raw, 'has a position that is none', fault);
+  const { line, character } = object(raw, 'has a position that is not an object', fault);
   const isWhole = isCount(line) && isCount(character);
-  if (!isWhole) throw fault('has a position that is not made of whole numbers from 0 on');
+  if (!isWhole) throw fault('has a position that is not made of integers from 0 on');
   return { line, character };
 }
 
@@ -160,7 +160,7 @@ function present(value: unknown): boolean {
 
 function text(value: unknown, fault: Fault): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw fault('names no file where it should');
+  throw fault('has no file URI');
 }
 
 function list(value: unknown, wrong: string, fault: Fault): readonly unknown[] {

@@ -9,7 +9,7 @@ export function changedMeanwhile(paths: readonly string[], candidates?: readonly
   const names = paths.slice(0, most).map(quotePath).join(', ');
   const more = paths.length > most ? ` and ${paths.length - most} more` : '';
   return new LspanError('stale', `Changed since this was planned: ${names}${more}. Nothing was applied.`, {
-    nextStep: 'Read what is there now, and make the change anew.',
+    nextStep: 'Read the current files and make the change again.',
     ...(candidates && { candidates }),
   });
 }
@@ -21,16 +21,16 @@ export function notApplied(thrown: unknown): LspanError {
   if (code !== undefined && racing.has(code))
     return new LspanError(
       'stale',
-      `Somebody else changed the same folders meanwhile (${code}). Nothing was applied.`,
+      `Another program changed the same folders (${code}). Nothing was applied.`,
       {
         cause: thrown,
-        nextStep: 'Call again, so that the change is worked out anew.',
+        nextStep: 'Call again to compute the change again.',
       },
     );
   const why = (code && reasons[code]) ?? 'the system refused to write';
   return new LspanError('refused', `Nothing was applied: ${why}${code ? ` (${code})` : ''}.`, {
     cause: thrown,
-    nextStep: 'Put that right and call again.',
+    nextStep: 'Fix that and call again.',
   });
 }
 
@@ -39,31 +39,31 @@ const racing: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST', 'ENOTEMPTY', 'E
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EACCES: 'a file or folder may not be written to',
-  EPERM: 'a file or folder may not be written to',
+  EDQUOT: 'the disk quota is used up',
+  EACCES: 'a file or folder is not writable',
+  EPERM: 'a file or folder is not writable',
   EROFS: 'the file system is read-only',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
   EXDEV: 'it would move a file to another file system',
   EBUSY: 'a file is in use',
   ENAMETOOLONG: 'a name is too long',
-  EIO: 'the disk reported a fault',
+  EIO: 'the disk reported an error',
 };
 
 /** The error if a change was begun, and could neither be finished nor undone. */
 export function halfDone(id: string, thrown: unknown, file: string): LspanError {
   const code = codeOf(thrown);
   const why = code ? ` (${code})` : '';
-  return new LspanError('internal', `The edit ${id} is half done and could not be taken back now${why}.`, {
+  return new LspanError('internal', `The edit ${id} is incomplete and could not be undone${why}.`, {
     cause: thrown,
     retryable: true,
-    nextStep: `Call again: lspan takes it back before anything else is changed. What it needs for that is in ${file}`,
+    nextStep: `Call again: lspan undoes it before it changes anything else. Its journal is ${file}`,
   });
 }
 
 /** The message about files that were not restored, because another program changed them. */
 export function keptAsChanged(id: string, paths: readonly string[], file: string): string {
   const names = paths.slice(0, limits.named.files).map(quotePath).join(', ');
-  return `The edit ${id} was taken back, but for what somebody else has changed since: ${names}. The former content is in ${file}`;
+  return `The edit ${id} was undone, except files that another program has changed since: ${names}. The old content is in ${file}`;
 }

@@ -178,46 +178,45 @@ function findPast(
       : past.find(({ edit }) => edit.id === editId);
   if (!found && editId === undefined && notUndone[0]) throw notOwn(notUndone[0]);
   if (!found) {
-    const which =
-      editId === undefined ? 'There is no edit to take back' : `There is no edit ${quotePath(editId)}`;
-    throw new LspanError('not_found', `${which} on record for this workspace.`, {
-      nextStep: 'See `lspan edits` for those that can be taken back.',
+    const which = editId === undefined ? 'There is no edit to undo' : `There is no edit ${quotePath(editId)}`;
+    throw new LspanError('not_found', `${which} in this workspace.`, {
+      nextStep: '`lspan edits` lists those that can be undone.',
     });
   }
   const { id, undoneBy } = found.edit;
   if (undoneBy === undefined) return found;
-  throw new LspanError('already_applied', `The edit ${id} was taken back already, by ${undoneBy}.`, {
-    nextStep: `Go on; to have it again, take ${undoneBy} back.`,
+  throw new LspanError('already_applied', `The edit ${id} was already undone, by ${undoneBy}.`, {
+    nextStep: `Go on; to redo it, undo ${undoneBy}.`,
   });
 }
 
 /** The history belongs to the workspace, but no caller undoes by mistake what another has just done. */
 function notOwn({ edit: { id, title } }: PastEdit): LspanError {
-  const message = `None of your own edits stands; the latest of all on this workspace is ${id} (${title}).`;
+  const message = `You have no edit to undo; the latest one of this workspace is ${id} (${title}).`;
   return new LspanError('not_found', message, {
-    nextStep: 'To take that one back, pass it as `edit_id`; see `lspan edits` for all.',
+    nextStep: 'To undo that one, pass it as `edit_id`; `lspan edits` lists all.',
   });
 }
 
 function refuseApplied({ id }: Plan, filed: readonly Filed[]): void {
   const edit = editIdOf(id);
   if (!filed.some((one) => one.id === edit && isApplied(one))) return;
-  throw new LspanError('already_applied', `The plan ${id} has been carried out already, as edit ${edit}.`, {
-    nextStep: 'Go on; to take it back, call undo_edit with that edit.',
+  throw new LspanError('already_applied', `The plan ${id} was already applied, as edit ${edit}.`, {
+    nextStep: 'Go on; to undo it, call undo_edit with that edit.',
   });
 }
 
 function refuseUndone(undoes: string, past: readonly PastEdit[]): void {
   const undoneBy = past.find((one) => one.edit.id === undoes)?.edit.undoneBy;
   if (undoneBy !== undefined)
-    throw new LspanError('already_applied', `The edit ${undoes} was taken back already, by ${undoneBy}.`, {
+    throw new LspanError('already_applied', `The edit ${undoes} was already undone, by ${undoneBy}.`, {
       nextStep: 'Go on.',
     });
 }
 
 function blockedBy(blocked: string): LspanError {
-  return new LspanError('refused', `Nothing is changed before an earlier edit is put right. ${blocked}`, {
-    nextStep: 'Tell the user; reading works meanwhile.',
+  return new LspanError('refused', `lspan changes nothing until an earlier edit is repaired. ${blocked}`, {
+    nextStep: 'Tell the user; reading still works.',
   });
 }
 
@@ -233,7 +232,7 @@ function refuseStateInside(folder: string, roots: readonly string[]): void {
   const real = realFolder(folder);
   const root = roots.find((one) => isPathWithin(one, real));
   if (root === undefined) return;
-  throw new LspanError('refused', `The state folder of lspan, ${quotePath(folder)}, lies in the workspace.`, {
-    nextStep: 'Nothing was applied. Set XDG_STATE_HOME to a folder outside of it, and start lspan again.',
+  throw new LspanError('refused', `The state folder of lspan, ${quotePath(folder)}, is in the workspace.`, {
+    nextStep: 'Nothing was applied. Set XDG_STATE_HOME to a folder outside it, and start lspan again.',
   });
 }

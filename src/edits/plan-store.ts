@@ -80,19 +80,19 @@ function size(content: Content | undefined): number {
 
 /** Does not say if another caller has the plan, so that guessing reveals nothing. */
 function noPlan(id: string): LspanError {
-  const message = `There is no plan ${quotePath(id)}: it may have been made by another lspan, for another token or workspace, or too long ago.`;
+  const message = `There is no plan ${quotePath(id)}: it may belong to another lspan, token or workspace, or be too old.`;
   return new LspanError('not_found', message, { nextStep: previewAgain });
 }
 
 function dropped(id: string): LspanError {
-  const message = `The plan ${id} is not known any more: it was made too long ago, or too many others since.`;
+  const message = `The plan ${id} has expired: it is too old, or too many newer plans exist.`;
   return new LspanError('stale', message, { nextStep: previewAgain });
 }
 
 const previewAgain = 'Preview the change again, and pass the plan_id of that answer.';
 
 function applied(id: string, edit: string): LspanError {
-  return new LspanError('already_applied', `The plan ${id} has been carried out already, as edit ${edit}.`, {
-    nextStep: 'Go on; to take it back, call undo_edit with that edit.',
+  return new LspanError('already_applied', `The plan ${id} was already applied, as edit ${edit}.`, {
+    nextStep: 'Go on; to undo it, call undo_edit with that edit.',
   });
 }

@@ -141,15 +141,15 @@ export function additionalRoots(
 
 function additionalRoot(folder: string, home: string): string {
   const found = realFile(folder);
-  if (!found?.stats.isDirectory()) throw refused(folder, 'does not exist or is no folder that can be read');
+  if (!found?.stats.isDirectory()) throw refused(folder, 'does not exist or is not a readable folder');
   const isDisk = path.dirname(found.path) === found.path;
   const realHome = home === '' ? undefined : (realFile(home)?.path ?? path.resolve(home));
   if (isDisk || (realHome !== undefined && isPathWithin(found.path, realHome)))
-    throw refused(folder, 'holds a whole disk or your home directory');
+    throw refused(folder, 'contains a whole disk or your home directory');
   return found.path;
 }
 
 function refused(folder: string, why: string): LspanError {
-  const nextStep = 'Give --additional-root an existing folder that holds what is meant and no more.';
+  const nextStep = 'Give --additional-root an existing folder as small as possible.';
   return new LspanError('invalid_input', `The additional root ${folder} ${why}. ${nextStep}`, { nextStep });
 }

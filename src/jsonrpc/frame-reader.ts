@@ -214,7 +214,7 @@ interface FrameHeader {
 function readField(header: FrameHeader, line: string): string | undefined {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0)).trimEnd();
-  if (!fieldName.test(name)) return 'a line in a header is no header field';
+  if (!fieldName.test(name)) return 'a header line is not a header field';
   const read = fields.get(name.toLowerCase());
   return read?.(header, line.slice(colon + 1).trim());
 }

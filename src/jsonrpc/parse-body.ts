@@ -7,7 +7,7 @@ import { LargeJson } from './large-json.ts';
 /** Faults of the body of a frame, with their texts. */
 export const bodyFaults = {
   not_utf8: 'a message is not valid UTF-8',
-  not_json: 'a message is not JSON, or its length was told wrongly',
+  not_json: 'a message is not JSON, or its length is wrong',
   too_deep: `a message nests deeper than ${limits.frame.depth} levels`,
 } as const;
 

@@ -212,7 +212,7 @@ function checkTransport(transport: McpTransport): void {
 
 function servedAlready(): LspanError {
   return new LspanError('invalid_input', 'serve: This transport is or was served already.', {
-    nextStep: 'Give each client a transport of its own.',
+    nextStep: 'Give each client its own transport.',
   });
 }
 
@@ -222,7 +222,7 @@ function notStarted(cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause);
   throw new LspanError('refused', `serve: The transport could not be started: ${why}`, {
     cause,
-    nextStep: 'Give a transport that is not started yet, and that nobody else uses.',
+    nextStep: 'Give a transport that is not started yet and not in use.',
   });
 }
 

@@ -44,7 +44,7 @@ export const bashLanguageServer: ServerDefinition = {
 /** Without shellcheck it reports no problems at all, not even syntax errors. */
 function unchecked({ environment, exists }: ProjectFacts) {
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const detail = 'Scripts are checked by shellcheck, which is not in PATH: nothing was checked. Install it.';
+  const detail = 'Nothing was checked: shellcheck, which checks scripts, is not in PATH. Install it.';
   const found = folders.some((folder) => exists(join(folder, 'shellcheck')));
   return found ? [] : [{ kind: 'server_unavailable', detail } as const];
 }

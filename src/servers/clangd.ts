@@ -40,7 +40,7 @@ export const clangd: ServerDefinition = {
     watchAlso: databaseFiles,
     restartsOn: [databaseName, 'compile_flags.txt', '.clangd'],
     libraryRoots: (program) => [...systemHeaders, join(dirname(dirname(program)), 'lib')],
-    writes: ['.cache/clangd/index, beside a compile_commands.json that is not the one of the root'],
+    writes: [".cache/clangd/index, next to a compile_commands.json other than the root's"],
   },
   projects: {
     loadsOnOpen: true,

@@ -38,7 +38,7 @@ export const deno: ServerDefinition = {
   sync: { opensCreated: true },
   disk: { configFiles: ['package.json', 'deno.lock'] },
   edits: { renamesByAlias: true },
-  install: 'Install it as https://docs.deno.com/runtime/getting_started/installation tells.',
+  install: 'Install it: https://docs.deno.com/runtime/getting_started/installation',
 };
 
 const settings = {
@@ -49,4 +49,4 @@ const settings = {
   suggest: { imports: { autoDiscover: false, hosts: {} } },
 } as const;
 
-const withoutLint = 'deno does not lint, because that would run the lint plugins of this repository.';
+const withoutLint = 'deno does not lint, because that would run lint plugins of this repository.';

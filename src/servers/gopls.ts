@@ -37,7 +37,7 @@ export const gopls: ServerDefinition = {
       markers: ['go.mod'],
       unless: ['go.work'],
       doubtIfSeveral:
-        'No go.work joins all modules of this folder, so gopls searches from the module of the file, and not what uses it elsewhere. `go work init` and `go work use -r .` write one.',
+        'No go.work joins all modules of this folder, so gopls misses uses in other modules. `go work init` and `go work use -r .` write one.',
     },
     markers: ['go.mod', 'go.work', 'go.sum'],
   },
@@ -69,7 +69,7 @@ function readVerdict(_method: string, params: unknown): FileVerdict | undefined 
   const [uri, problems] = [field(params, 'uri'), field(params, 'diagnostics')];
   if (typeof uri !== 'string' || !Array.isArray(problems)) return undefined;
   const isOrphan = problems.some((one) => orphaned.test(String(field(one, 'message'))));
-  return isOrphan ? { uri, failure: 'it is in no package that is built here' } : { uri };
+  return isOrphan ? { uri, failure: 'it is in no package built here' } : { uri };
 }
 
 const orphaned =

@@ -51,7 +51,7 @@ export const rustAnalyzer: ServerDefinition = {
     ],
     ...(process.platform === 'win32'
       ? { runs: 'cargo with the configuration' }
-      : { runs: 'the formatter that a rust-analyzer.toml may name', answersWithout: allButFormat }),
+      : { runs: 'the formatter named in rust-analyzer.toml', answersWithout: allButFormat }),
   },
   files: {
     // It gets its list of projects at the start, and answers from the old ones while it reloads them.
@@ -83,9 +83,9 @@ export const rustAnalyzer: ServerDefinition = {
 };
 
 const notCompiled =
-  'What only the compiler finds (borrows, trait bounds) is not told, since cargo check is not run. Run it to be sure.';
+  'cargo check does not run, so errors that only the compiler finds (borrows, trait bounds) are missing. Run it to be sure.';
 const withheld =
-  'Build scripts and procedural macros are not run and the configuration of cargo is not read, so what they make is not known.';
+  'Build scripts, procedural macros and the cargo configuration are not used, so code that they generate is unknown.';
 
 const noProject = 'No Cargo.toml was found, so no crate is loaded.';
 

@@ -60,4 +60,4 @@ export const svelte: ServerDefinition = {
 };
 
 const withoutCompiler =
-  'svelte reads components as Svelte 4 did, because the compiler of this repository is not run: uses in the markup of newer ones may be missing.';
+  "svelte reads components as Svelte 4, because it does not run this repository's compiler: uses in newer markup may be missing.";

@@ -7,7 +7,7 @@ import { typescriptLanguageServer } from './typescript-language-server.ts';
 
 /** Both servers load `vueCompilerOptions.plugins` as modules, and neither has a setting against it. */
 const trust = {
-  runs: 'the Vue compiler plugins that a tsconfig.json names',
+  runs: 'the Vue compiler plugins named in tsconfig.json',
   boundTo: ['**/tsconfig*.json', '**/jsconfig*.json', ...packageFiles],
 };
 
@@ -86,8 +86,8 @@ function withoutVue({ root, exists, ownFile }: ProjectFacts, service: Service) {
   const noPlugin = ownFile('@vue/typescript-plugin', 'package.json') === undefined;
   if (service === 'outline' || (isInstalled && !noPlugin)) return [];
   const detail = noPlugin
-    ? 'Components are not seen: @vue/typescript-plugin is not installed beside lspan.'
-    : 'What templates use is not known: Vue is not installed in this folder. Install its packages.';
+    ? 'Components are missing: @vue/typescript-plugin is not installed with lspan.'
+    : 'Uses in templates are missing: Vue is not installed in this folder. Install its packages.';
   return [{ kind: 'project_not_loaded', detail } as const];
 }
 

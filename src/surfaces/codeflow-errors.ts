@@ -39,12 +39,12 @@ function nextStep({ next_step }: Record<string, unknown>, candidates: readonly u
   return codeflowPhrases.reduce((text, [ours, theirs]) => text.replaceAll(ours, theirs), next_step);
 }
 
-const chooseOne = 'Call again with the `file_path`, `line` and `character` of the one that is meant.';
+const chooseOne = 'Call again with the `file_path`, `line` and `character` of the right one.';
 
 /** Advice that only our tools allow, and what can be done with these instead. */
 export const codeflowPhrases: readonly (readonly [ours: string, theirs: string])[] = [
-  ['Leave `file_path` out to search the workspace, or see', 'Search by search_workspace_symbols, or see'],
-  ['Leave `file_path` out, or give', 'Give'],
+  ['Omit `file_path` to search the workspace, or see', 'Search by search_workspace_symbols, or see'],
+  ['Omit `file_path`, or give', 'Give'],
   ['Correct it, or give `edits` with the old and the new text.', 'Correct it.'],
   ['call undo_edit with that edit', 'run `lspan undo` in a shell'],
   ['get_server_status', '`lspan call get_server_status` in a shell'],

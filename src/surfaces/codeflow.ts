@@ -25,7 +25,7 @@ export const codeflow: Surface = {
   instructions:
     'Code navigation, symbols, intelligence, quality and file operations by real language servers. ' +
     'In fields, lines count from 1 and characters from 0; positions in messages (`file:line:column`) count both from 1. ' +
-    'Tools that change files do so at once, all or nothing, unless `dry_run`; `lspan undo` takes a change back.',
+    'Tools that change files do so at once, all or nothing, unless `dry_run`; `lspan undo` reverts a change.',
   tools: codeflowRows.flatMap((row) => {
     const tool = tools.find(({ name }) => name === row.of);
     return tool ? [adaptTool(tool, row, conventions)] : [];

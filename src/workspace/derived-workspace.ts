@@ -48,8 +48,8 @@ export function stagedWorkspace(workspace: Workspace, { documents, gone }: Stage
 }
 
 function notThere(given: string): LspanError {
-  const message = `${quotePath(given)} is not there any more: an operation before this one moves or deletes it.`;
-  return new LspanError('not_found', message, { nextStep: 'Name the file as it is called by then.' });
+  const message = `${quotePath(given)} no longer exists: an earlier operation moves or deletes it.`;
+  return new LspanError('not_found', message, { nextStep: 'Use the path that it has then.' });
 }
 
 /** Returns the workspace as it would be after a move and some changed texts; files have their new paths. */

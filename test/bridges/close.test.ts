@@ -27,7 +27,9 @@ describe('PRC-23 a bridge that is closed', () => {
       await bridge.close().finally(() => order.push('closed'));
       const { isError, text } = await applied;
       expect(order).toEqual(['answered', 'closed']);
-      expect(`${changed()} ${isError ? text : 'done'}`).toMatch(/^(0 cancelled: lspan is ending\.|40 done)/);
+      expect(`${changed()} ${isError ? text : 'done'}`).toMatch(
+        /^(0 cancelled: lspan is stopping\.|40 done)/,
+      );
     },
   );
 
@@ -42,7 +44,7 @@ describe('PRC-23 a bridge that is closed', () => {
     await bridge.close();
     expect((await asked).text).toContain('cancelled');
     expect(bridge.pids('other')).toEqual([]);
-    expectError(await ask(bridge), 'cancelled', 'lspan is ending');
+    expectError(await ask(bridge), 'cancelled', 'lspan is stopping');
     expect(bridge.pids()).toHaveLength(1);
   });
 
@@ -56,7 +58,7 @@ describe('PRC-23 a bridge that is closed', () => {
     await bridge.sent('initialize');
     expect(order).toEqual([]);
     await Promise.all([
-      expect(checked).rejects.toMatchObject({ code: 'cancelled', message: 'lspan is ending.' }),
+      expect(checked).rejects.toMatchObject({ code: 'cancelled', message: 'lspan is stopping.' }),
       expect(read).resolves.toMatchObject({ data: { error: { code: 'cancelled' } } }),
       bridge.close({ hurried: true }),
     ]);

@@ -47,7 +47,7 @@ describe('the rules for files', () => {
     expectError(
       await outline(bridge, 'a.txt'),
       'not_supported',
-      /names third for this file, but \.txt files are not what that serves/,
+      /names third for this file, but it does not serve \.txt files/,
     );
   });
 

@@ -24,7 +24,7 @@ describe('SUP-02 a repository cannot set', () => {
       const { config, warnings } = effectOf(key, value);
       expect(config).toMatchObject(untouched);
       expect(warnings).toEqual([
-        expect.stringMatching(new RegExp(`lspan\\.json: ${key} is ignored: a repository`)),
+        expect.stringMatching(new RegExp(`lspan\\.json: ${key} is ignored: only your own`)),
       ]);
     }
   });

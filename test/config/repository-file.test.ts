@@ -90,7 +90,7 @@ command = ["./evil"]
       'read_only',
     ]) {
       expect(config.warnings).toContain(
-        `${root}/lspan.toml: ${key} is ignored: a repository may not set it, only your own configuration may.`,
+        `${root}/lspan.toml: ${key} is ignored: only your own configuration may set it, not a repository.`,
       );
     }
     expect(config.logged).toEqual(config.warnings.map(() => 'warn config_ignored'));
@@ -141,7 +141,7 @@ command = ["./evil"]
 
   it.each(['[]', 'null', '"x"', '1'])('that is the JSON %s is ignored', (content) => {
     const root = temporaryFolder({ 'lspan.json': content });
-    expect(configure([root]).warnings).toEqual([expect.stringContaining('does not hold a table of keys')]);
+    expect(configure([root]).warnings).toEqual([expect.stringContaining('is not a table of keys')]);
   });
 
   it('BND-03 is not read through a link, neither of the file nor of its folder', () => {

@@ -328,7 +328,7 @@ describe('an error in the user’s file names the file, the key and the fix', ()
     ],
     ['a wrong limit', '[limits]\npage_items = 0', ['limits.page_items: ', 'page_items = 50']],
     ['a rule without servers', 'files = { "a" = "b" }', ['files.a: expected array', 'files = { "legacy/**"']],
-    ['an id that is a path', '[[servers]]\nid="../x"', ['servers[0].id: may hold letters']],
+    ['an id that is a path', '[[servers]]\nid="../x"', ['servers[0].id: may have only letters']],
     [
       'a wrong variable name',
       '[[servers]]\nid="a"\nenv={ "A B"="1" }',

@@ -97,16 +97,16 @@ describe('a WorkspaceEdit', () => {
   const withEdit = (one: unknown) => ({ changes: { [uri]: [one] } });
   const at = (start: unknown) => withEdit({ newText: '', range: { start, end: { line: 0, character: 0 } } });
   const refused: readonly (readonly [title: string, raw: unknown, says: RegExp])[] = [
-    ['what is no object', 'x', /is no object/],
-    ['a list', [], /is no object/],
+    ['what is no object', 'x', /is not an object/],
+    ['a list', [], /is not an object/],
     ['`changes` that are none', { changes: [] }, /`changes`/],
     ['`documentChanges` that are none', { documentChanges: {} }, /`documentChanges`/],
-    ['EDT-05 a negative line', at({ line: -1, character: 0 }), /whole numbers/],
-    ['EDT-05 a column that is no number', at({ line: 0, character: Number.NaN }), /whole numbers/],
-    ['EDT-05 half a column', at({ line: 0, character: 0.5 }), /whole numbers/],
-    ['EDT-05 a number in quotes', at({ line: '0', character: 0 }), /whole numbers/],
-    ['EDT-05 a number larger than can be counted', at({ line: 2 ** 53, character: 0 }), /whole numbers/],
-    ['a position that is missing', at(undefined), /position that is none/],
+    ['EDT-05 a negative line', at({ line: -1, character: 0 }), /integers/],
+    ['EDT-05 a column that is no number', at({ line: 0, character: Number.NaN }), /integers/],
+    ['EDT-05 half a column', at({ line: 0, character: 0.5 }), /integers/],
+    ['EDT-05 a number in quotes', at({ line: '0', character: 0 }), /integers/],
+    ['EDT-05 a number larger than can be counted', at({ line: 2 ** 53, character: 0 }), /integers/],
+    ['a position that is missing', at(undefined), /position that is not/],
     ['an edit without a text', withEdit({ range }), /without a text/],
     ['an edit without a range', withEdit({ newText: '' }), /without a range/],
     ['EDT-23 an annotation that is not known', withEdit({ ...edit, annotationId: 'x' }), /annotation/],
@@ -115,11 +115,11 @@ describe('a WorkspaceEdit', () => {
       withEdit({ ...edit, annotationId: 'toString' }),
       /annotation/,
     ],
-    ['EDT-23 a snippet', withEdit({ range, snippet: { kind: 'snippet', value: '$0' } }), /template/],
-    ['EDT-23 a snippet as rust-analyzer sends it', withEdit({ ...edit, insertTextFormat: 2 }), /template/],
-    ['a step of another kind', { documentChanges: [{ kind: 'copy', uri }] }, /not known/],
-    ['a step that names no file', { documentChanges: [{ kind: 'create', uri: '' }] }, /names no file/],
-    ['a change of no document', { documentChanges: [{ edits: [] }] }, /no document/],
+    ['EDT-23 a snippet', withEdit({ range, snippet: { kind: 'snippet', value: '$0' } }), /snippet/],
+    ['EDT-23 a snippet as rust-analyzer sends it', withEdit({ ...edit, insertTextFormat: 2 }), /snippet/],
+    ['a step of another kind', { documentChanges: [{ kind: 'copy', uri }] }, /unknown kind/],
+    ['a step that names no file', { documentChanges: [{ kind: 'create', uri: '' }] }, /no file URI/],
+    ['a change of no document', { documentChanges: [{ edits: [] }] }, /without a document/],
   ];
   for (const [title, raw, says] of refused)
     test(`is refused whole for ${title}`, () => {
@@ -134,7 +134,7 @@ describe('a list of text edits', () => {
   });
 
   test('is refused for what is none', () => {
-    expect(faultIn(() => readTextEdits({}, fault))).toMatch(/no list/);
+    expect(faultIn(() => readTextEdits({}, fault))).toMatch(/not a list/);
   });
 });
 

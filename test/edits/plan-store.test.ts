@@ -30,9 +30,7 @@ describe('the store of plans', () => {
   test('says what to do about an unknown plan', () => {
     const refusal = refusalOf(() => new PlanStore().find('p-\u202e'));
     expect(refusal.code).toBe('not_found');
-    expect(refusal.message).toContain(
-      'made by another lspan, for another token or workspace, or too long ago',
-    );
+    expect(refusal.message).toContain('belong to another lspan, token or workspace, or be too old');
     expect(refusal.message).not.toContain('\u202e');
     expect(refusal.nextStep).toContain('Preview');
   });
@@ -57,7 +55,7 @@ describe('the store of plans', () => {
     expect(store.find(first ?? '')).toBe(plans[0]);
     expect(refusalOf(() => store.find(second ?? ''))).toMatchObject({
       code: 'stale',
-      message: expect.stringContaining('too many others since'),
+      message: expect.stringContaining('too many newer plans'),
     });
   });
 

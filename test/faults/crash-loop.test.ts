@@ -28,7 +28,7 @@ async function expectLeftAlone(bridge: TestBridge): Promise<void> {
       await ask(bridge),
       'server_crashed',
       /fake crashed 5 times/,
-      /left alone for \d+ s/,
+      /can restart in \d+ s/,
       /code \d/,
     );
   }
@@ -36,5 +36,5 @@ async function expectLeftAlone(bridge: TestBridge): Promise<void> {
   const { data, text } = await bridge.call('get_server_status', {});
   expect(data).toMatchObject({ servers: [{ id: 'fake', state: 'crashed', restarts: crashes }] });
   expect(text).toMatch(/code \d/);
-  expect(text).toMatch(/left alone for \d+ s/);
+  expect(text).toMatch(/can restart in \d+ s/);
 }

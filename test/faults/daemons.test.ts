@@ -30,7 +30,7 @@ describe.skipIf(process.platform !== 'linux')('PRC-16 a server that lets a daemo
     await bridge.logged.nth(ended);
     const { data, text } = await bridge.call('get_server_status', {});
     expect(data).toMatchObject({ servers: [{ state: 'crashed', daemons_ended: ['sleep'] }] });
-    expect(text).toMatch(/processes it left behind, ended: sleep/);
+    expect(text).toMatch(/leftover processes, ended: sleep/);
   });
 
   it('leaves everybody else alone, whatever their environment holds', patience, async () => {

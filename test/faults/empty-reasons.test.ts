@@ -23,9 +23,9 @@ describe('why nothing was found', () => {
       await ask(bridge),
       'server_unverified',
       /loading is loading the project\. Call again/,
-      /fake answered with nothing, and does not tell/,
+      /fake returned nothing and does not report/,
       /No program for missing was found.* Buy it\./,
-      /Next: Call again: servers go on loading meanwhile\. get_server_status tells/,
+      /Next: Call again: servers are still loading\. get_server_status shows/,
     );
   });
 
@@ -41,8 +41,8 @@ describe('why nothing was found', () => {
     expectError(
       await bridge.call('find_definition', { symbol_name: 'nowhere' }),
       'server_unverified',
-      /No symbol named "nowhere" was found, but that cannot be relied on/,
-      /fake answered with nothing/,
+      /No symbol named "nowhere" was found, but this is not certain/,
+      /fake returned nothing/,
       /No program for missing was found/,
       /Or give the `file_path`/,
     );
@@ -55,7 +55,7 @@ describe('what to do about it', () => {
     ['server_restarted', true, /Call again/],
     ['timed_out', true, /Call again/],
     ['server_unavailable', true, /get_server_status/],
-    ['project_not_loaded', false, /Put right what the server lacks/],
+    ['project_not_loaded', false, /Fix the server's setup/],
     ['not_trusted', false, /lspan trust/],
     ['capped', false, /more of the name/],
     ['watch_lost', false, /Search the text/],
@@ -64,7 +64,7 @@ describe('what to do about it', () => {
   it.each(kinds)('depends on the reason: %s', (kind, retryable, step) => {
     const error = noAnswerError('definition', { name: 'alpha' }, [{ kind, detail: 'So it is.' }]);
     expect(error).toMatchObject({ code: 'server_unverified', retryable });
-    expect(error.message).toBe('No definition was found, but that cannot be relied on: So it is.');
+    expect(error.message).toBe('No definition was found, but this is not certain: So it is.');
     expect(error.nextStep).toMatch(step);
   });
 
@@ -78,7 +78,7 @@ describe('what to do about it', () => {
     const { message, nextStep, retryable } = noAnswerError('reference', { name: 'alpha' }, doubts);
     expect(message).toMatch(/: One is not run\. Two is loading\. Three is loading\.$/);
     expect(nextStep).toBe(
-      'Call again: servers go on loading meanwhile. Tell the user about `lspan trust`, or search the text.',
+      'Call again: servers are still loading. Tell the user about `lspan trust`, or search the text.',
     );
     expect(retryable).toBe(true);
   });

@@ -30,7 +30,7 @@ async function warm(bridge: TestBridge): Promise<void> {
 /** Expects that the server was ended as hung, and that a new one answers. */
 async function expectReplaced(bridge: TestBridge): Promise<void> {
   const { fields } = await bridge.logged.nth(crashed);
-  expect(String(fields.error)).toMatch(/fake did not react for [\d.]+ s and was ended/);
+  expect(String(fields.error)).toMatch(/fake did not respond for [\d.]+ s and was stopped/);
   await warm(bridge);
   expect((await ask(bridge)).data).toMatchObject({ complete: true, doubts: [], ...question.answer });
   const [hung = Number.NaN] = bridge.pids();

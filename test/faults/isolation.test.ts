@@ -86,7 +86,7 @@ describe('PRC-06 a server does not wait for another one', () => {
           const { data, text } = await bad(bridge, caller.signal);
           if (caller.signal.aborted) return;
           expect(data).toMatchObject({ error: { code: 'server_crashed' } });
-          isLeftAlone ||= text.includes('left alone');
+          isLeftAlone ||= text.includes('can restart in');
         }
       };
       const askGood = async () => {

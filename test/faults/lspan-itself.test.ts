@@ -67,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('PRC-18 lspan', () => {
     await lspan.call(status, {});
     lspan.limit('nproc', 1);
     expect(await lspan.call(question.tool, question.input)).toMatchObject({
-      structuredContent: { error: { code: 'busy', message: expect.stringContaining('start no process') } },
+      structuredContent: { error: { code: 'busy', message: expect.stringContaining('start a watchdog') } },
     });
     lspan.limit('nproc', 1_000);
     await expectAnswer(lspan);

@@ -27,7 +27,7 @@ it(
     expectError(
       outcome,
       'memory_limit',
-      /fake and what it started took \d{3,} MB of memory, of at most 200 MB/,
+      /fake and its child processes used \d{3,} MB of memory \(limit: 200 MB\)/,
     );
     expect(outcome.data).toMatchObject({
       error: { retryable: true, next_step: expect.stringContaining('memory_mb') },
@@ -53,7 +53,7 @@ it('PRC-11 a server that does so again and again is left alone', patience, async
   const bridge = await openTestBridge({ config, servers: { fake: { lives: [hog] } } });
   for (let crash = 1; crash <= limits.restart.crashes; crash += 1)
     expectError(await ask(bridge), 'memory_limit');
-  expectError(await ask(bridge), 'server_crashed', /left alone for \d+ s/, /of at most 200 MB/);
+  expectError(await ask(bridge), 'server_crashed', /can restart in \d+ s/, /limit: 200 MB/);
   expect(bridge.pids()).toHaveLength(limits.restart.crashes);
 });
 

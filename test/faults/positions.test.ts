@@ -30,7 +30,7 @@ describe('PRO-20 a place that the text does not have', () => {
     const bridge = await open(replying('textDocument/definition', [place(points)]));
     const { data, text } = await ask(bridge);
     expect(data).toMatchObject({ definitions: [{ file_path: 'a.txt', ...shown, clamped: true }] });
-    expect(text).toContain('[nearest place: the server named one that is not in the text]');
+    expect(text).toContain("[nearest position: the server's is not in the text]");
     await expectInOrder(bridge);
   });
 
@@ -62,7 +62,7 @@ describe('PRO-20 a place that the text does not have', () => {
         expect.objectContaining({ file_path: 'a.txt', clamped: true }),
         expect.not.objectContaining({ clamped: true }),
       ]);
-      expect(text.match(/nearest place/g)).toHaveLength(1);
+      expect(text.match(/nearest position/g)).toHaveLength(1);
     }
   });
 
@@ -75,7 +75,7 @@ describe('PRO-20 a place that the text does not have', () => {
 
   it('that is no place at all is an error that names the server, and never "nothing"', async () => {
     const bridge = await open(replying('textDocument/definition', [{ uri: 7 }, { range: 'x' }]));
-    expectError(await ask(bridge), 'server_unverified', 'What fake answered could not be read as places');
+    expectError(await ask(bridge), 'server_unverified', 'The answer of fake could not be read as places');
     await expectInOrder(bridge);
   });
 });

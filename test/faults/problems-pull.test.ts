@@ -31,7 +31,7 @@ describe('PRO-17 a pull that the server cancels', () => {
 
   it('and never answers is an error after a few times', async () => {
     const bridge = await open({ on: { method }, do: [cancel({ retriggerRequest: true })] });
-    expectError(await problemsOf(bridge), 'server_unverified', /ready .* broke off by itself/);
+    expectError(await problemsOf(bridge), 'server_unverified', /ready .* cancelled the request/);
     expect(asked(bridge)).toBe(3);
   });
 

@@ -194,16 +194,13 @@ describe('the problems of the workspace from servers of which one checks only wh
     expect(data.doubts).toContainEqual({
       kind: 'project_not_loaded',
       server: 'patient',
-      detail:
-        'patient checked only the 1 file that it has looked at: name others to check them, such as a.txt.',
+      detail: 'patient checked only the 1 file it has opened: name others to check them, such as a.txt.',
     });
   });
 
   it('are none only for the files that were looked at', async () => {
     const bridge = await open({ ready: { lives: [{ diagnostics: 'push' }] } });
-    expect((await problems(bridge)).text).toMatch(
-      /^No file was checked\.\n.*ready has looked at no file yet/,
-    );
+    expect((await problems(bridge)).text).toMatch(/^No file was checked\.\n.*ready has checked no file yet/);
     await bridge.call('get_diagnostics', { file_path: 'clean.txt' });
     const { data, text } = await problems(bridge);
     expect(text).toMatch(/^No problems in 1 file\.\n/);

@@ -206,7 +206,7 @@ describe('published problems', () => {
       code: 'server_unverified',
       message:
         'No problems of "a.txt" are known, but it may have some. complaining reports: The project is broken.',
-      nextStep: 'Put that right, then check it again.',
+      nextStep: 'Fix that, then check it again.',
       retryable: false,
     });
     alone.write('a.txt', 'mended\n');

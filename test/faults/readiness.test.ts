@@ -141,7 +141,11 @@ describe('a question to a server that tells when it has loaded', () => {
     const nothing: Rule = { on: { method: 'textDocument/hover' }, do: [{ emptyResult: true }] };
     const bridge = await open('enquired', [nothing]);
     await expectInOrder(bridge);
-    expectError(await bridge.call('get_hover', question.input), 'server_unverified', /does not tell whether/);
+    expectError(
+      await bridge.call('get_hover', question.input),
+      'server_unverified',
+      /does not report whether/,
+    );
     expect((await bridge.call('get_server_status', {})).data).toMatchObject({
       servers: [{ state: 'running' }],
     });

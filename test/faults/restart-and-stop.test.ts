@@ -29,7 +29,7 @@ describe('a restart', () => {
       },
     });
     for (let crash = 1; crash <= limits.restart.crashes; crash += 1) await ask(bridge);
-    expectError(await ask(bridge), 'server_crashed', /left alone/);
+    expectError(await ask(bridge), 'server_crashed', /can restart in/);
     const { data } = await bridge.call('restart_server', {});
     expect(data).toMatchObject({ servers: [{ id: 'fake', outcome: 'restarted' }] });
     await expectInOrder(bridge);
@@ -60,7 +60,7 @@ describe('a restart', () => {
   it('starts nothing that does not run, and says when it starts', async () => {
     const bridge = await openTestBridge();
     const { text } = await bridge.call('restart_server', { language: 'txt' });
-    expect(text).toBe('fake: does not run (not started). The next question that needs it starts it.');
+    expect(text).toBe('fake: is not running (not started). The next question that needs it starts it.');
     expect((await bridge.call('restart_server', {})).text).toMatch(/^No server runs or has crashed/);
     expect(bridge.pids()).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('a stop', () => {
       const asked = ask(bridge);
       await bridge.sent(definition);
       expect((await bridge.call('stop_server', {})).isError).toBe(false);
-      expectError(await asked, 'cancelled', /fake was stopped/, /starts the server anew/);
+      expectError(await asked, 'cancelled', /fake was stopped/, /restarts the server/);
       await expectInOrder(bridge);
     },
   );
@@ -124,7 +124,7 @@ describe('a stop', () => {
   it('of what does not run says so', async () => {
     const bridge = await openTestBridge();
     expect((await bridge.call('stop_server', {})).text).toBe('No server runs.');
-    expect((await bridge.call('stop_server', { server: 'fake' })).text).toMatch(/^fake: does not run/);
+    expect((await bridge.call('stop_server', { server: 'fake' })).text).toMatch(/^fake: is not running/);
   });
 });
 

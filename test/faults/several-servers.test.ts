@@ -63,7 +63,7 @@ describe('two servers for the same files', () => {
     expect(data.doubts).toContainEqual({
       kind: 'server_unavailable',
       server: 'two',
-      detail: expect.stringMatching(/two ended unexpectedly with code 5/),
+      detail: expect.stringMatching(/two exited unexpectedly with code 5/),
     });
   });
 
@@ -116,7 +116,7 @@ describe('two servers for the same files', () => {
       two: { lives: [on(definition, crash), on(definition, crash), {}] },
     });
     await warm(bridge);
-    expectError(await ask(bridge), 'server_crashed', /one ended unexpectedly/, /two ended unexpectedly/);
+    expectError(await ask(bridge), 'server_crashed', /one exited unexpectedly/, /two exited unexpectedly/);
     expect((await ask(bridge)).data).toMatchObject({ complete: true, definitions: [{ file_path: 'a.txt' }] });
   });
 

@@ -26,7 +26,7 @@ describe('the status of a server', () => {
           state: 'crashed',
           restarts: 2,
           last_exit: { how: 'code 5', seconds_ago: expect.any(Number), lived_seconds: expect.any(Number) },
-          last_errors: [expect.stringContaining('fake ended unexpectedly with code 5.')],
+          last_errors: [expect.stringContaining('fake exited unexpectedly with code 5.')],
           last_stderr: Array.from({ length: 4 }, () => 'e'.repeat(79)),
           daemons_ended: [],
         },
@@ -49,7 +49,7 @@ describe('the status of a server', () => {
     for (let crash = 0; crash < 5; crash += 1) await ask(bridge);
     const { data, text } = await bridge.call(status, {});
     expect(data).toMatchObject({ servers: [{ state: 'crashed', left_alone_seconds: expect.any(Number) }] });
-    expect(text).toMatch(/left alone for \d+ s more/);
+    expect(text).toMatch(/can restart in \d+ s/);
   });
 });
 
@@ -119,7 +119,7 @@ describe('the status of many servers', () => {
       also_known: ['delta'],
     });
     expect(text).toMatch(/^alpha \(.*\): not installed\. Buy alpha\.$/m);
-    expect(text).toMatch(/^Known too, not installed and not needed: delta\./m);
+    expect(text).toMatch(/^Also known, not installed and not needed: delta\./m);
     expect(text).not.toMatch(/Buy delta/);
   });
 
@@ -129,7 +129,7 @@ describe('the status of many servers', () => {
     expect(one.data).toMatchObject({ servers: [{ id: 'delta', install: 'Buy delta.' }], also_known: [] });
     expect(one.text).toMatch(/Buy delta\./);
     const none = await bridge.call(status, { server: 'klingon' });
-    expect(none.text).toMatch(/No language server that is meant is known/);
+    expect(none.text).toMatch(/No such language server is known/);
   });
 
   it('fits its budget, and says what it left out', async () => {

@@ -80,7 +80,7 @@ describe('the end of a bridge leaves no process', () => {
     const asked = ask(bridge);
     await bridge.sent('textDocument/definition');
     await bridge.close({ hurried: true });
-    expectError(await asked, 'cancelled', /lspan is ending/);
+    expectError(await asked, 'cancelled', /lspan is stopping/);
     expect(bridge.pids()).toHaveLength(1);
   });
 });

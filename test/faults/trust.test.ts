@@ -134,7 +134,7 @@ describe('with trust', () => {
 describe('SUP-03 trust ends when what was trusted is no longer what is there', () => {
   const changes: readonly (readonly [string, (bridge: TestBridge) => void, string])[] = [
     ['one byte changes', (bridge) => bridge.write('rules.cfg', 'strich'), '\\"rules.cfg\\" has changed'],
-    ['a file comes', (bridge) => bridge.write('new/plugin.js', ''), '\\"new/plugin.js\\" was not there'],
+    ['a file comes', (bridge) => bridge.write('new/plugin.js', ''), '\\"new/plugin.js\\" is new'],
     [
       'an ignored file changes',
       (bridge) => bridge.write('node_modules/.lock.json', '[]'),
@@ -157,7 +157,7 @@ describe('SUP-03 trust ends when what was trusted is no longer what is there', (
     change(bridge);
     const [doubt] = doubts(await problems(bridge));
     expect(doubt).toContain(told);
-    expect(doubt).toContain('Look at that before trusting it again.');
+    expect(doubt).toContain('Review that before trusting it again.');
     const { data } = await bridge.call('get_server_status', {});
     expect(data.servers).toContainEqual(expect.objectContaining({ id: 'linter', state: 'not_trusted' }));
   });
@@ -190,7 +190,7 @@ describe('SUP-03 trust ends when what was trusted is no longer what is there', (
     await uses(bridge);
     bridge.write('build.cfg', 'run me!');
     const [doubt] = doubts(await uses(bridge));
-    expect(doubt).toContain('builder leaves the scripts out. The trust in this folder has ended');
+    expect(doubt).toContain('builder leaves the scripts out. This folder is no longer trusted');
     expect(doubt).toContain('\\"build.cfg\\" has changed');
     expect(options(bridge)).toEqual(['true', 'false']);
   });
@@ -256,9 +256,9 @@ describe('SUP-04 trust is the user’s alone', () => {
       writeFileSync(path.join(folder, 'trust.json'), JSON.stringify({ version: 1, roots: [record] }), {
         mode: 0o600,
       });
-      expect(doubts(await problems(bridge))[0]).toContain('lies in the workspace');
+      expect(doubts(await problems(bridge))[0]).toContain('is in the workspace');
       const { text } = await bridge.call('get_server_status', {});
-      expect(text).toContain(`! Nothing is trusted, because ${folder} lies in the workspace`);
+      expect(text).toContain(`! Nothing is trusted, because ${folder} is in the workspace`);
       expect(bridge.logged.all.map(({ event }) => event)).toContain('trust_ignored');
     },
   );
@@ -269,6 +269,6 @@ describe('SUP-04 trust is the user’s alone', () => {
     symlinkSync(bridge.root, path.join(outside, 'link'));
     const environment = { XDG_STATE_HOME: path.join(outside, 'link') };
     const offer = offerTrust({ root: bridge.root, environment, log: silent });
-    expect(() => writeTrustOf(offer, environment)).toThrow('lies in the folder that is to be trusted');
+    expect(() => writeTrustOf(offer, environment)).toThrow('inside the folder to trust');
   });
 });

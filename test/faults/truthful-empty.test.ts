@@ -30,7 +30,7 @@ describe('nothing is not believed', () => {
     expectError(
       await bridge.call('find_references', question.input),
       'server_unverified',
-      /not one reference/,
+      /but no reference/,
     );
     await expectInOrder(bridge);
   });
@@ -42,7 +42,7 @@ describe('nothing is not believed', () => {
     expectError(
       await bridge.call('find_references', question.input),
       'server_unverified',
-      /not one reference/,
+      /but no reference/,
     );
   });
 
@@ -106,7 +106,7 @@ describe('PRO-30 a server that does not tell when it is ready', () => {
       await ask(bridge),
       'server_unverified',
       /fake/,
-      /does not tell whether it has finished loading/,
+      /does not report whether it has finished loading/,
     );
     expect(asked(bridge, definition)).toHaveLength(3);
     expect((await bridge.call('get_hover', question.input)).data).toMatchObject({ complete: true });

@@ -17,7 +17,7 @@ describe('additional roots', () => {
 
   it.each([
     ['a folder that is not there', () => '/no/such/folder', /does not exist/],
-    ['a file', () => import.meta.filename, /no folder/],
+    ['a file', () => import.meta.filename, /not a readable folder/],
     ['a disk', () => '/', /whole disk/],
     ['a home directory', (home: string) => home, /home directory/],
     ['what holds one', (home: string) => path.dirname(home), /home directory/],

@@ -85,7 +85,7 @@ describe('a backend that a program brings', () => {
 describe('where such a backend has no server processes', () => {
   it('the status lists it', async () => {
     const { bridge, workspace } = await openOver();
-    expect(await bridge.status()).toEqual([{ serverId: 'editor', state: 'ok', detail: 'Runs.' }]);
+    expect(await bridge.status()).toEqual([{ serverId: 'editor', state: 'ok', detail: 'Running.' }]);
     const { text } = await bridge.call('get_server_status', {});
     expect(text).toMatch(/\neditor: running$/);
     expect(text).toContain(workspace);
@@ -105,7 +105,7 @@ describe('where such a backend has no server processes', () => {
 });
 
 describe('where such a backend has no overlays', () => {
-  const why = 'Text that is not on the disk cannot be shown to editor, so nothing is known of it.';
+  const why = 'editor cannot be asked about unsaved text.';
   const edit = { edits: [{ file_path: 'a.txt', old_text: 'ERROR_a', new_text: 'fine' }] };
 
   it('check_edits says that the problems of the edited text are not known', async () => {

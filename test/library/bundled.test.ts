@@ -77,7 +77,7 @@ describe('a program that bundles lspan', () => {
     // Another user may own the folders above a program.
     writeFileSync(path.join(folder, 'package.json'), '"lspan", but no JSON');
     mkdirSync(path.join(folder, 'program/package.json'));
-    const helps = expect.stringContaining('Leave lspan out of what your bundler puts together');
+    const helps = expect.stringContaining('Mark lspan as external in your bundler');
     expect(await run(folder, file)).toMatchObject({
       state: 'not_installed',
       lastErrors: [helps],

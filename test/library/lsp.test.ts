@@ -328,7 +328,7 @@ describe('a client that is closed', () => {
 
 describe('arguments of a client:', () => {
   it.each<[string, unknown, RegExp]>([
-    ['nothing', undefined, /There are no settings/],
+    ['nothing', undefined, /The settings must be/],
     ['no workspace', { server: 'typescript' }, /workspace/],
     ['a workspace that is no text', { workspace: [1], server: 'typescript' }, /workspace/],
     ['an option that is none', { workspace: '.', servers: 'typescript' }, /Did you mean server\?/],
@@ -341,7 +341,11 @@ describe('arguments of a client:', () => {
     ['an empty list of servers', { workspace: '.', server: [] }, /No server/],
     ['a name that is nearly right', { workspace: '.', server: 'typscript' }, /Did you mean typescript\?/],
     ['a command that is no list', { workspace: '.', server: { command: 'gopls' } }, /command/],
-    ['a command without extensions', { workspace: '.', server: { command: ['some'] } }, /without extensions/],
+    [
+      'a command without extensions',
+      { workspace: '.', server: { command: ['some'] } },
+      /extensions is missing/,
+    ],
     [
       'an empty list of extensions',
       { workspace: '.', server: { command: ['some'], extensions: [] } },

@@ -25,7 +25,7 @@ describe('wrong settings', () => {
     [{ workspace: '/', backend: 'lsp' }, 'backend must be an object with the methods ask, '],
     [{ workspace: '/', backend: { ask: () => {} } }, 'backend must be an object with the methods ask, '],
     [{ workspace: '/', environment: 'PATH' }, 'environment must be an object'],
-    [{ workspace: '/', environment: { PATH: 1 } }, 'environment must be an object whose values are texts'],
+    [{ workspace: '/', environment: { PATH: 1 } }, 'environment must be an object whose values are strings'],
     [Object.create({ workspace: '/', readOnly: 'yes' }), 'readOnly must be true or false'],
     [{ workspace: '/', readonly: true }, 'Did you mean readOnly?'],
   ])('%j are told', async (settings, message) => {
@@ -56,18 +56,18 @@ describe('arguments of a bridge', () => {
   const signal = new AbortController().signal;
 
   it.each<[string, unknown[], string]>([
-    ['call', ['get_server_status', {}, null], 'There are no settings'],
+    ['call', ['get_server_status', {}, null], 'The settings must be'],
     ['call', ['get_server_status', {}, { signal: 5 }], 'signal must be an AbortSignal'],
     ['status', [{ onProgress: 'all' }], 'onProgress must be a function'],
-    ['status', [null], 'There are no settings'],
-    ['diagnostics', [5], 'There are no settings'],
-    ['diagnostics', ['a.txt', { text: 5 }], 'text must be a text'],
-    ['hold', ['a.txt'], 'with its text or with null'],
-    ['hold', [undefined, ''], 'by its path'],
+    ['status', [null], 'The settings must be'],
+    ['diagnostics', [5], 'The settings must be'],
+    ['diagnostics', ['a.txt', { text: 5 }], 'text must be a string'],
+    ['hold', ['a.txt'], 'a path, and a text or null'],
+    ['hold', [undefined, ''], 'a path, and a text or null'],
     ['onDiagnostics', [], 'listener must be a function'],
     ['serve', [], 'transport must be an object with the methods start, send, close'],
     ['serve', [transport, { output: 'xml' }], 'output must be one of auto, text'],
-    ['serve', [transport, { toolsets: 'all' }], 'toolsets must be a list of texts'],
+    ['serve', [transport, { toolsets: 'all' }], 'toolsets must be a list of strings'],
     ['serve', [transport, { surfce: 'llxprt' }], 'Did you mean surface?'],
   ])('%s(%j) is refused with the name of the argument', async (method, given, message) => {
     const bridge = await embed();

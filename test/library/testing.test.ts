@@ -59,8 +59,8 @@ describe('the fake server of lspan/testing', () => {
   it.each<[unknown, unknown, string]>([
     [{ rulez: [] }, {}, 'Did you mean rules?'],
     [{ rules: [{ on: { start: true } }] }, {}, 'rules must be a list'],
-    [[{}, 5], {}, 'There are no settings'],
-    [{}, { extensions: 'txt' }, 'extensions must be a list of texts'],
+    [[{}, 5], {}, 'The settings must be'],
+    [{}, { extensions: 'txt' }, 'extensions must be a list of strings'],
   ])('refuses %j with %j, which would leave a decent server', (script, options, message) => {
     expect(() => fakeServer(Object(script), Object(options))).toThrow(message);
   });

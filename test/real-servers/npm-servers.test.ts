@@ -92,7 +92,7 @@ it('SCSS is answered by the Sass server alone where both are installed, and CSS 
     ],
   });
   const status = await bridge.call('get_server_status', {});
-  expect(status.text).not.toContain('stands by');
+  expect(status.text).not.toContain('standby');
 });
 
 it('a server that would need trust and is not there is told as not installed', async () => {

@@ -59,7 +59,7 @@ it.skipIf(process.platform !== 'linux')(
         fixed: [],
         settled: false,
         not_settled: ['plat_darwin.go', 'plat_windows.go'],
-        unsettled_because: ['gopls could not check the file: it is in no package that is built here.'],
+        unsettled_because: ['gopls could not check the file: it is in no package built here.'],
       },
     });
   },

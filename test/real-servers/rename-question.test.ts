@@ -171,7 +171,7 @@ it('what components use of a module is told as missed, and a rename that begins 
   const { answer } = await world.rename('a.ts', 'gre|et', 'hello');
   expect(world.shown(answer?.proposal.steps ?? [])).toEqual(['a.ts 0:16 hello']);
   expect(world.places(answer?.missed ?? [])).toEqual(['App.svelte 1:9', 'App.svelte 2:0']);
-  const refused = { code: 'refused', nextStep: 'Rename it where it is declared, at a.ts:1:17.' };
+  const refused = { code: 'refused', nextStep: 'Rename it at its declaration, a.ts:1:17.' };
   await expect(world.rename('App.svelte', 'gre|et();', 'hello')).rejects.toMatchObject(refused);
 });
 

@@ -106,7 +106,9 @@ describe('the candidates and next step of an error', () => {
     const candidates = data.error && Object(data.error).candidates;
     expect(candidates[0]).toMatchObject({ file_path: 'b.txt', symbol_name: 'alpha', line: 1 });
     expect(text).toContain(`\n  ${JSON.stringify(candidates[0])}\n`);
-    expect(text).toContain('\nNext: Call again with the `file_path`, `line` and `character` of the one');
+    expect(text).toContain(
+      '\nNext: Call again with the `file_path`, `line` and `character` of the right one',
+    );
     const { line, character } = candidates[0];
     const chosen = await bridge.call('rename_symbol_strict', { ...asked, line, character });
     expect(chosen.data).toHaveProperty('plan.title', 'rename alpha to gamma');

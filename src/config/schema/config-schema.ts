@@ -22,7 +22,7 @@ export function configSchema(): Readonly<Record<string, unknown>> {
     title: 'Configuration of lspan',
     ...rest,
     properties: {
-      $schema: { type: 'string', description: 'Where editors find this schema.' },
+      $schema: { type: 'string', description: 'Schema for editors.' },
       ...properties,
     },
   };

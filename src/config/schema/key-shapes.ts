@@ -5,13 +5,13 @@ import { extensionName } from '../servers/language-id.ts';
 const { configuration } = limits;
 
 /** Any string that can be passed to a program. */
-export const plain = z.string().regex(/^[^\0]*$/, 'must not hold a NUL character');
+export const plain = z.string().regex(/^[^\0]*$/, 'must not contain a NUL character');
 
 /** Like `plain`, but not empty. */
 export const text = z
   .string()
   .min(1)
-  .regex(/^[^\0]*$/, 'must not hold a NUL character');
+  .regex(/^[^\0]*$/, 'must not contain a NUL character');
 
 /** A list of non-empty strings. */
 export const texts = z.array(text).max(configuration.entries);

@@ -10,32 +10,32 @@ const second = 1_000;
 export const limitsSchema = z.strictObject({
   servers_running: key(
     z.int().min(1).max(configuration.serversMost),
-    'Language servers that may run at once; an idle one makes room, a busy one never.',
+    'How many language servers may run at once. Only idle ones are stopped for others.',
     'servers_running = 4',
   ),
   idle_stop_s: key(
     seconds(configuration.idleMost),
-    'Seconds without a question after which a server is stopped.',
+    'Idle seconds before a server is stopped.',
     'idle_stop_s = 120',
   ),
   memory_mb: key(
     megabytes(configuration.memoryLeast, configuration.memoryMost),
-    'MB of memory that a server and all that it started may take.',
+    'MB of memory for a server and its child processes.',
     'memory_mb = 2048',
   ),
   readiness_s: key(
     seconds(configuration.deadlineMost, 0),
-    'Seconds of a call that may pass until a server has loaded the project.',
+    'Seconds that a call waits for a server to load the project.',
     'readiness_s = 10',
   ),
   diagnostics_s: key(
     seconds(configuration.deadlineMost, 0),
-    'Seconds to wait for the problems of a changed file from a server that is ready.',
+    'Seconds to wait for the problems of a changed file from a ready server.',
     'diagnostics_s = 3',
   ),
   diagnostics_cold_s: key(
     seconds(configuration.deadlineMost, 0),
-    'The same from a server that is not known to be ready.',
+    'Like diagnostics_s, for a server that may not be ready.',
     'diagnostics_cold_s = 10',
   ),
   document_mb: key(
@@ -45,12 +45,12 @@ export const limitsSchema = z.strictObject({
   ),
   page_items: key(
     z.int().min(1).max(limits.results.page),
-    'Results that an answer lists at most. Can only be lowered.',
+    'Most results per page. Can only be lowered.',
     'page_items = 50',
   ),
   answers_mb: key(
     megabytes(0, configuration.answersMost),
-    'MB of answers that are kept for when the same is asked and nothing has changed; 0 keeps none.',
+    'MB of cached answers, reused while nothing has changed; 0 caches none.',
     'answers_mb = 16',
   ),
 });

@@ -7,14 +7,10 @@ import { serverSchema, timeoutsSchema } from './server-schema.ts';
 
 /** Schema of a repository's file: only keys that narrow what lspan does. */
 export const repositorySchema = z.strictObject({
-  exclude: key(
-    texts,
-    'Files to leave out, as patterns in the form of .gitignore.',
-    'exclude = ["generated/"]',
-  ),
+  exclude: key(texts, 'Files to exclude, as .gitignore patterns.', 'exclude = ["generated/"]'),
   max_tokens: key(
     z.int().min(limits.configuration.tokensLeast).max(limits.tokens.most),
-    "The size of an answer where the call names none. A repository's file can only lower it.",
+    "Default answer size in tokens. A repository's file can only lower it.",
     'max_tokens = 2000',
   ),
   deadline_s: key(
@@ -29,7 +25,7 @@ export const repositorySchema = z.strictObject({
 export const userSchema = repositorySchema.extend({
   servers: key(
     z.array(serverSchema),
-    'Language servers that are added or changed, one [[servers]] each.',
+    'Language servers to add or change, one [[servers]] each.',
     '[[servers]]',
   ),
   files: key(
@@ -38,42 +34,34 @@ export const userSchema = repositorySchema.extend({
       .refine((rules) => Object.keys(rules).length <= limits.configuration.entries, 'has too many globs')
       .refine(
         (rules) => Object.keys(rules).every((glob) => readGlobs(glob, limits.watch.globs) !== undefined),
-        'has a glob that cannot be read: `*`, `?`, `[a-z]`, `**` and `{a,b}` mean something, and a backslash does not',
+        'has an invalid glob: use `*`, `?`, `[a-z]`, `**` and `{a,b}`, and no backslash',
       ),
-    'Which servers are asked about which files: globs, relative to the root, each with ids, the preferred first. The first glob that matches a file decides; [] is none.',
+    'Servers by file: globs, relative to the root, each with ids, the preferred first. The first matching glob decides; [] means no server.',
     'files = { "legacy/**" = ["typescript-language-server"] }',
   ),
   deadlines_s: key(
     z.record(text, seconds(limits.configuration.deadlineMost)),
-    'Seconds that a call may take, by the name of the tool, in place of `deadline_s`.',
+    'Seconds that a call may take, by tool name, instead of `deadline_s`.',
     'deadlines_s = { find_references = 60 }',
   ),
   limits: key(
     limitsSchema,
-    'Bounds on time, memory and size, one [limits] table.',
+    'Limits on time, memory and size, one [limits] table.',
     'limits = { servers_running = 4 }',
   ),
   output: key(
     z.enum(['auto', 'text', 'structured', 'both']),
-    'How answers are carried: text, structured data, both, or what suits the client.',
+    'Form of answers: text, structured data, both, or what suits the client.',
     'output = "text"',
   ),
   toolsets: key(
     texts,
-    'The toolsets whose tools are listed, instead of the default list.',
+    'Toolsets to list, instead of the default tools.',
     'toolsets = ["navigation", "symbols"]',
   ),
-  read_only: key(z.boolean(), 'true: no tool that changes files is offered.', 'read_only = true'),
-  log_level: key(
-    z.enum(['error', 'warn', 'info', 'debug']),
-    'How much the log on stderr tells.',
-    'log_level = "info"',
-  ),
-  log_format: key(
-    z.enum(['human', 'json']),
-    'The form of the log: for people, or JSON lines.',
-    'log_format = "json"',
-  ),
+  read_only: key(z.boolean(), 'true: offer no tool that changes files.', 'read_only = true'),
+  log_level: key(z.enum(['error', 'warn', 'info', 'debug']), 'Log level on stderr.', 'log_level = "info"'),
+  log_format: key(z.enum(['human', 'json']), 'Log format: for people, or JSON lines.', 'log_format = "json"'),
 });
 
 /** Content of a valid user's file. */

@@ -44,8 +44,8 @@ export const timeoutsSchema = z.strictObject({
 /** Schema of a `[[servers]]` entry, with a description and an example for every key. */
 export const serverSchema = z
   .strictObject({
-    id: text.regex(/^[\w.+-]+$/, 'may hold letters, digits and . _ + - only').meta({
-      description: 'The name of the server: one that lspan knows, or a new one.',
+    id: text.regex(/^[\w.+-]+$/, 'may have only letters, digits and . _ + -').meta({
+      description: 'Server id: one that lspan knows, or a new one.',
       examples: ['id = "gopls"'],
     }),
     enabled: key(z.boolean(), 'false: the server is never started.', 'enabled = false'),
@@ -56,26 +56,18 @@ export const serverSchema = z
     ),
     args: key(
       z.array(plain).max(configuration.entries),
-      "Arguments in place of lspan's own; after those of `command` where both are given.",
+      "Arguments instead of lspan's own; they follow those of `command`.",
       'args = ["--stdio"]',
     ),
     extensions: key(
       z.union([z.array(extension).min(1), z.record(extension, text)], {
         error: 'is a list of file extensions or names, or a table from them to language ids',
       }),
-      'The files that it serves: extensions, whole names, first parts of names (`Dockerfile.*`). A list takes the place of those that lspan knows; a table with their LSP language ids is merged with them.',
+      "Its files: extensions, whole names, first parts of names (`Dockerfile.*`). A list replaces lspan's own; a table with LSP language ids is merged with them.",
       'extensions = ["go", "go.mod"]',
     ),
-    language_id: key(
-      text,
-      'The LSP language id of all its files; by extension when absent.',
-      'language_id = "go"',
-    ),
-    env: key(
-      environment,
-      'Environment variables for the server, beside those that lspan passes.',
-      'env = { GOFLAGS = "-tags=e2e" }',
-    ),
+    language_id: key(text, 'LSP language id of all its files; default by extension.', 'language_id = "go"'),
+    env: key(environment, 'More environment variables for the server.', 'env = { GOFLAGS = "-tags=e2e" }'),
     initialization_options: key(
       table,
       "Options of `initialize`, merged over lspan's own.",
@@ -88,7 +80,7 @@ export const serverSchema = z
     ),
     client_capabilities: key(
       table,
-      'Capabilities that the server is told of its client, merged over those of lspan.',
+      "Client capabilities, merged over lspan's own.",
       'client_capabilities = { experimental = { serverStatusNotification = true } }',
     ),
     start: key(
@@ -98,7 +90,7 @@ export const serverSchema = z
     ),
     start_attempts: key(
       z.int().min(1).max(limits.restart.crashes),
-      'How often it is started before a start that ends at once counts as a failure.',
+      'How often it is started before an immediate exit counts as a failure.',
       'start_attempts = 2',
     ),
     initialize_timeout_s: key(
@@ -108,42 +100,42 @@ export const serverSchema = z
     ),
     timeouts: key(
       timeoutsSchema,
-      "Seconds that it may take for a question, within the call's deadline: definition, references, hover, document_symbols, workspace_symbols, diagnostics.",
+      "Seconds for a question, within the call's deadline: definition, references, hover, document_symbols, workspace_symbols, diagnostics.",
       'timeouts = { references = 20, hover = 5 }',
     ),
     memory_mb: key(
       megabytes(configuration.memoryLeast, configuration.memoryMost),
-      'MB of memory that it and all that it started may take, in place of `limits.memory_mb`.',
+      'MB of memory for it and its child processes, instead of `limits.memory_mb`.',
       'memory_mb = 8192',
     ),
     answers: key(
       z.array(service),
-      'The questions that it is asked, by the names of `timeouts`.',
+      'Questions to ask it, by the names in `timeouts`.',
       'answers = ["diagnostics"]',
     ),
     group: key(
       text,
-      'Servers of one group do the same job: of those that are installed, only the one of the highest rank is asked.',
+      'Servers of one group do the same job: only the installed one with the highest rank is asked.',
       'group = "python"',
     ),
     rank: key(
       z.int().min(-configuration.rankMost).max(configuration.rankMost),
-      'The higher is asked first.',
+      'Higher ranks are asked first.',
       'rank = 10',
     ),
     only_below: key(
       texts,
-      'It serves only files below a folder that holds one of these names; everywhere for [].',
+      'It serves only files below a folder with one of these names; [] means everywhere.',
       'only_below = ["biome.json"]',
     ),
     only_beside: key(
       texts,
-      'It serves only roots that hold files of one of these extensions; every root for [].',
+      'It serves only roots with files of one of these extensions; [] means every root.',
       'only_beside = ["vue"]',
     ),
     install: key(
       text,
-      'What to do where its program is missing, as an instruction.',
+      'Instruction for installing its program.',
       'install = "Run: go install golang.org/x/tools/gopls@latest"',
     ),
   })

@@ -55,7 +55,7 @@ function incomplete(server: ConfiguredServer, config: Config, known: readonly st
   const fix =
     nearest === undefined
       ? 'Give it command and extensions'
-      : `Did you mean ${nearest}? Else give it command and extensions`;
+      : `Did you mean ${nearest}? Or give it command and extensions`;
   return new LspanError(
     'invalid_input',
     `${where} cannot be used: servers: lspan knows no server ${server.id}. ${fix}.`,

@@ -43,8 +43,8 @@ export function folderFault(file: string): LspanError | undefined {
   const stats = realFile(folder)?.stats;
   const wrong = stats && (stats.isDirectory() ? ownershipFault(stats, 0o077) : 'it is not a folder.');
   if (wrong === undefined) return undefined;
-  const nextStep = `Make it a folder of yours alone: chmod 700 ${JSON.stringify(folder)}`;
-  return new LspanError('refused', `The folder of tokens ${folder} is not used: ${wrong} ${nextStep}`, {
+  const nextStep = `Make it private: chmod 700 ${JSON.stringify(folder)}`;
+  return new LspanError('refused', `The token folder ${folder} is not used: ${wrong} ${nextStep}`, {
     nextStep,
   });
 }
@@ -54,14 +54,14 @@ const shape = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 function formatFault(lines: readonly string[]): string | undefined {
   const count = lines.filter((line) => line !== '').length;
-  if (count === 0) return 'it holds no token.';
-  if (count > limits.http.tokens) return `it holds more than ${limits.http.tokens} lines.`;
+  if (count === 0) return 'it has no token.';
+  if (count > limits.http.tokens) return `it has more than ${limits.http.tokens} lines.`;
   const wrong = lines.findIndex((line) => line !== '' && !shape.test(line));
-  return wrong === -1 ? undefined : `line ${wrong + 1} is not a token (256 bits as base64url), or not only.`;
+  return wrong === -1 ? undefined : `line ${wrong + 1} is not exactly one token (256 bits as base64url).`;
 }
 
 function refused(file: string, wrong: string): TokenReading {
-  const nextStep = 'Put that right, or have a new file in its place: lspan token rotate';
+  const nextStep = 'Fix that, or replace the file: lspan token rotate';
   const message = `The token file ${file} is not used: ${wrong} ${nextStep}`;
   return { tokens: [], fault: new LspanError('refused', message, { nextStep }) };
 }

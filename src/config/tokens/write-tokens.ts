@@ -47,7 +47,7 @@ function keptTokens(file: string): readonly string[] {
   const nextStep = `Remove lines from ${file}, or keep none: lspan token rotate`;
   throw new LspanError(
     'limit_exceeded',
-    `There are ${tokens.length} tokens, as many as may be. ${nextStep}`,
+    `There are already ${tokens.length} tokens, the maximum. ${nextStep}`,
     {
       nextStep,
     },
@@ -120,14 +120,14 @@ function codeOf(thrown: unknown): string | undefined {
 }
 
 function beingWritten(file: string): LspanError {
-  const nextStep = `Try again, at the latest in ${limits.http.tokenWriting / 1000} s.`;
+  const nextStep = `Try again in ${limits.http.tokenWriting / 1000} s at most.`;
   return new LspanError('busy', `Another lspan is changing the token file ${file}. ${nextStep}`, {
     nextStep,
   });
 }
 
 function notWritten(file: string, code: string): LspanError {
-  const nextStep = `See to it that you may write there, or set XDG_STATE_HOME to a folder where you may.`;
+  const nextStep = `Make it writable, or set XDG_STATE_HOME to a writable folder.`;
   return new LspanError('refused', `The token file ${file} cannot be written (${code}). ${nextStep}`, {
     nextStep,
   });

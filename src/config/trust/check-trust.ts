@@ -21,11 +21,11 @@ export function differences(before: ReadonlyMap<string, string>, now: Fingerprin
     return `${quotePath(file)} ${after === undefined ? 'is gone' : 'has changed'}`;
   });
   const added = [...now.files.keys()].filter((file) => !before.has(file));
-  return [...kept, ...added.map((file) => `${quotePath(file)} was not there`)];
+  return [...kept, ...added.map((file) => `${quotePath(file)} is new`)];
 }
 
-const ended = 'The trust in this folder has ended since it was given:';
-const lookFirst = 'Look at that before trusting it again.';
+const ended = 'This folder is no longer trusted, because it changed:';
+const lookFirst = 'Review that before trusting it again.';
 
 function notFor(server: string): string {
   return `The user has trusted this folder, but ${server} was not needed in it then.`;

@@ -112,5 +112,5 @@ function dependsOn({ root, places, matches }: Verdict, changed: string): boolean
 }
 
 function insideWorkspace(folder: string): string {
-  return `Nothing is trusted, because ${folder} lies in the workspace, whose own content could then say what is trusted.`;
+  return `Nothing is trusted, because ${folder} is in the workspace, which could then grant itself trust.`;
 }

@@ -22,15 +22,13 @@ export function readTrustFile(file: string): TrustReading {
   const folder = realFile(path.dirname(file));
   if (folder === undefined || realFile(file) === undefined) return { records: [] };
   const open = ownershipFault(folder.stats, 0o022);
-  if (open !== undefined) return trustsNothing(`${path.dirname(file)} is not believed: ${open}`);
+  if (open !== undefined) return trustsNothing(`${path.dirname(file)} is ignored: ${open}`);
   const reading = readOwnFile(file, { followLinks: false, maxBytes: limits.trust.store, privateOnly: true });
-  if ('wrong' in reading) return trustsNothing(`${file} is not believed: ${reading.wrong}`);
+  if ('wrong' in reading) return trustsNothing(`${file} is ignored: ${reading.wrong}`);
   const parsed = parseFile(file, reading.text);
-  if ('wrong' in parsed) return trustsNothing(`${file} is not believed: ${parsed.wrong}`);
+  if ('wrong' in parsed) return trustsNothing(`${file} is ignored: ${parsed.wrong}`);
   const records = readTrustRecords(parsed.value);
-  return records
-    ? { records }
-    : trustsNothing(`${file} is not believed: it does not have the form that lspan writes.`);
+  return records ? { records } : trustsNothing(`${file} is ignored: it is not in lspan's format.`);
 }
 
 /** Adds a record; it replaces an earlier one of the same folder. */
@@ -83,7 +81,7 @@ function createDraft(draft: string): number {
 
 function notWritten(why: string): LspanError {
   return new LspanError('refused', `The trust was not changed. ${why}`, {
-    nextStep: 'Put that right, or remove the file: then nothing is trusted.',
+    nextStep: 'Fix that, or remove the file: then nothing is trusted.',
   });
 }
 

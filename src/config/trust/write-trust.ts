@@ -40,25 +40,23 @@ export function checkOffer({ root, servers }: TrustOffer, environment: Environme
 function trustFileFor(root: string, environment: Environment): string {
   const folder = stateFolder(environment);
   if (rootAround(folder, [root]) === undefined) return trustFileIn(folder);
-  throw new LspanError(
-    'refused',
-    `The trust would be written to ${folder}, which lies in the folder that is to be trusted.`,
-    { nextStep: 'Set XDG_STATE_HOME to a folder elsewhere, or trust a smaller folder.' },
-  );
+  throw new LspanError('refused', `The trust would be written to ${folder}, inside the folder to trust.`, {
+    nextStep: 'Set XDG_STATE_HOME to a folder elsewhere, or trust a smaller folder.',
+  });
 }
 
 function nothingToTrust(root: string): LspanError {
-  return new LspanError('invalid_input', `No server would run anything of ${root}.`, {
-    nextStep: 'Nothing has to be trusted here.',
+  return new LspanError('invalid_input', `No server would run code of ${root}.`, {
+    nextStep: 'There is nothing to trust here.',
   });
 }
 
 function notBound(fault: string): LspanError {
   return new LspanError(
     'refused',
-    `The folder cannot be trusted, since lspan could not tell a change. ${fault}`,
+    `The folder cannot be trusted, because lspan could not detect changes. ${fault}`,
     {
-      nextStep: 'Put that right, or trust a smaller folder.',
+      nextStep: 'Fix that, or trust a smaller folder.',
     },
   );
 }

@@ -49,14 +49,14 @@ const ofTheCommandLine: Phrases = [
 ];
 
 const phrases: Phrases = [
-  [/: name files to check them/, ': check files by their names to have it look at them'],
-  [/: name others to check them/, ': check others by their names to have it look at them'],
-  [/ask again, or name the files to check/, 'ask again, or check files by their names'],
+  [/: name files to check them/, ': check files by name'],
+  [/: name others to check them/, ': check others by name'],
+  [/ask again, or name the files to check/, 'ask again, or check files by name'],
   [/, or search the text instead/, ''],
   [/Search the text instead, or let/, 'Let'],
   [
-    /get_server_status tells the state of each server/,
-    'The state of the servers tells what is wrong with each',
+    /get_server_status shows the state of each server/,
+    'The state of the servers shows what is wrong with each',
   ],
   [/(?<=^|[.:] )get_server_status/g, 'The state of the servers'],
   [/get_server_status/g, 'the state of the servers'],

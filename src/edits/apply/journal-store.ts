@@ -71,8 +71,8 @@ export class Journals {
       return this.#files.readPart(file, contentsStart(header) + start, length);
     });
     if (bytes && createHash('sha256').update(bytes).digest('hex') === hash) return bytes;
-    throw new LspanError('refused', `The record of the edit ${journal.id} is damaged: ${this.file(filed)}`, {
-      nextStep: 'Take the edit back by other means, such as version control.',
+    throw new LspanError('refused', `The journal of the edit ${journal.id} is damaged: ${this.file(filed)}`, {
+      nextStep: 'Undo the edit another way, such as with version control.',
     });
   }
 

@@ -71,9 +71,9 @@ async function endLocked(
 }
 
 function unreadable(file: string): string {
-  return `The record of an edit that was not ended cannot be read: ${file}. Compare the workspace with version control, then move that file away.`;
+  return `The journal of an unfinished edit cannot be read: ${file}. Compare the workspace with version control, then move that file away.`;
 }
 
 function notEnded(id: string, code: string | undefined, file: string): string {
-  return `The edit ${id} was left half done and could not be taken back (${code ?? 'see the log'}). What is needed for that is in ${file}`;
+  return `The edit ${id} is incomplete and could not be undone (${code ?? 'see the log'}). Its journal is ${file}`;
 }

@@ -107,8 +107,7 @@ async function endFailed(
 ): Promise<Edit | undefined> {
   const { id } = journal;
   const phase = phases.find((one) => one !== 'conflict' && journals.has(id, one));
-  if (phase === 'committed')
-    return complete(journal, ['it may not survive a loss of power at this moment'], journals, disk);
+  if (phase === 'committed') return complete(journal, ['a power loss now may lose it'], journals, disk);
   const ending = phase && (await finishJournal({ id, phase }, journal, journals, disk));
   if (ending?.conflict) log('warn', 'edit.conflict', { message: ending.conflict.message });
   return undefined;
@@ -123,11 +122,11 @@ async function complete(
 ): Promise<Edit> {
   const changed = await changedSince(journal, disk).catch(() => []);
   if (changed.length > 0)
-    warnings.push(`somebody else changed ${changed.map(quotePath).join(', ')} right after`);
+    warnings.push(`another program changed ${changed.map(quotePath).join(', ')} right after`);
   const ended = finishJournal({ id: journal.id, phase: 'committed' }, journal, journals, disk);
   await ended.catch((thrown: unknown) => {
     warnings.push(
-      `files named .lspan-… are left in its folders (${codeOf(thrown)}), and removed by the next call`,
+      `files named .lspan-… are left in its folders (${codeOf(thrown)}); the next call removes them`,
     );
   });
   return editOf(journal, warnings);
@@ -147,7 +146,7 @@ function checkRoom(plan: Plan, { bytes }: WrittenJournal, { files, journals }: T
   }
   for (const [folder, size] of needed) {
     if (files.room(folder) < 2 * size)
-      throw new LspanError('refused', `There is too little room on the disk of ${quotePath(folder)}.`, {
+      throw new LspanError('refused', `There is too little space on the disk of ${quotePath(folder)}.`, {
         nextStep: `Nothing was applied. Free ${Math.ceil((2 * size) / 1024 ** 2)} MiB there and call again.`,
       });
   }
@@ -210,8 +209,8 @@ async function keepOwner(file: NewFile, { owner, group }: Facts, path: string): 
   if (made.owner === owner && made.group === group) return;
   await file.chown(owner, group).catch((thrown: unknown) => {
     if (codeOf(thrown) !== 'EPERM') throw thrown;
-    throw new LspanError('refused', `${quotePath(path)} belongs to a user or group that it would lose.`, {
-      nextStep: 'Nothing was changed. Have its owner make the change.',
+    throw new LspanError('refused', `The change would lose the owner or group of ${quotePath(path)}.`, {
+      nextStep: 'Nothing was changed. Its owner can make the change.',
     });
   });
 }

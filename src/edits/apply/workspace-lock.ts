@@ -102,7 +102,7 @@ export class WorkspaceLock {
   }
 
   #busy({ pid, space }: Owner, name: string): LspanError {
-    const ended = 'Call again when it has ended.';
+    const ended = 'Call again when it has finished.';
     const ticket = path.join(this.#folder, `${name}.${this.#latest(name).number}`);
     // It cannot be known here if a process of another container has ended.
     const isForeign = space !== this.#owner.space;

@@ -94,11 +94,7 @@ export class PinnedFolders {
 }
 
 function swapped(folder: string): LspanError {
-  return new LspanError(
-    'stale',
-    `The folder ${quotePath(folder)} was moved or replaced by a link meanwhile.`,
-    {
-      nextStep: 'Call again, so that the change is worked out anew.',
-    },
-  );
+  return new LspanError('stale', `The folder ${quotePath(folder)} was moved or replaced by a link.`, {
+    nextStep: 'Call again to compute the change again.',
+  });
 }

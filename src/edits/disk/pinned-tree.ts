@@ -37,7 +37,7 @@ export function pinnedTree(files: FileSystem, pins: PinnedFolders): PinnedTree {
       const bytes = files.read(pins.entry(path), most);
       if (bytes) return bytes;
       throw new LspanError('limit_exceeded', `${quotePath(path)} has more than ${most} bytes.`, {
-        nextStep: 'Change this file by other means.',
+        nextStep: 'Change this file another way.',
       });
     },
     readLink: (path) => files.readLink(pins.entry(path)),

@@ -70,10 +70,10 @@ export function targetOf(uri: string, draft: Draft, view: WorkspaceView): StepTa
   const place = view.fromUri(uri).path;
   const file = draft.tree.look(place);
   if (file.kind === 'file') return { place, file };
-  throw draft.refusals.file(entry, 'is a link that leads to no file');
+  throw draft.refusals.file(entry, 'is a link to a missing file');
 }
 
-const kinds = { folder: 'is a folder', other: 'is no regular file' } as const;
+const kinds = { folder: 'is a folder', other: 'is not a regular file' } as const;
 
 function edit(step: StepOf<'edit'>, draft: Draft, view: WorkspaceView): void {
   const target = targetOf(step.uri, draft, view);
@@ -100,12 +100,12 @@ function textOf({ place, file }: StepTarget, draft: Draft): FileText {
 function create(step: StepOf<'create'>, draft: Draft, view: WorkspaceView): void {
   const place = view.entryFromUri(step.uri).path;
   const fault = faultOfText(step.text);
-  if (fault) throw draft.refusals.file(place, `would hold ${fault}`);
+  if (fault) throw draft.refusals.file(place, `would contain ${fault}`);
   const now = withoutBom({ text: step.text, hasBom: false }, { text: '', hasBom: false });
   const node = draft.tree.look(place);
   if (node.kind === 'folder' || node.kind === 'other') throw draft.refusals.file(place, kinds[node.kind]);
   if (node.kind === 'gone') draft.create(place, now);
-  else if (step.ifThere === 'refuse') throw draft.refusals.file(place, 'is there already');
+  else if (step.ifThere === 'refuse') throw draft.refusals.file(place, 'already exists');
   else if (step.ifThere === 'overwrite') overwrite(step.uri, now, draft, view);
 }
 
@@ -123,10 +123,10 @@ function rename(step: StepOf<'rename'>, draft: Draft, view: WorkspaceView): void
   if (from === to) return;
   if (draft.isTaken(from, to)) {
     if (step.ifThere === 'ignore') return;
-    if (step.ifThere === 'refuse') throw draft.refusals.file(to, 'is there already');
+    if (step.ifThere === 'refuse') throw draft.refusals.file(to, 'already exists');
     const there = draft.tree.look(to);
     const replaceable = there.kind !== 'folder' && node.kind !== 'folder';
-    if (!replaceable) throw draft.refusals.file(to, 'is there already, and only files can be replaced');
+    if (!replaceable) throw draft.refusals.file(to, 'already exists, and only files can be replaced');
     draft.remove(to);
   }
   draft.move(from, to, node);
@@ -138,11 +138,11 @@ function remove(step: StepOf<'delete'>, draft: Draft, view: WorkspaceView): void
   if (node.kind === 'gone' && step.ifMissing === 'ignore') return;
   if (node.kind === 'gone') throw missing(step.uri, draft, view, false);
   if (node.kind === 'folder' && !step.recursive)
-    throw draft.refusals.file(place, 'is a folder, and the change does not say that its content goes too');
+    throw draft.refusals.file(place, 'is a folder, and the change does not include its content');
   draft.remove(place);
 }
 
 function missing(uri: string, draft: Draft, view: WorkspaceView, wasSeen: boolean): LspanError {
   const place = view.entryFromUri(uri).path;
-  return wasSeen ? draft.refusals.stale([place]) : draft.refusals.file(place, 'is not there');
+  return wasSeen ? draft.refusals.stale([place]) : draft.refusals.file(place, 'does not exist');
 }

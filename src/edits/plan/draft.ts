@@ -86,7 +86,7 @@ export class Draft {
 
   /** Moves a file, a link or a whole folder to a free path. */
   move(from: string, to: string, node: VirtualFile | VirtualLink | VirtualFolder): void {
-    if (this.#containsRoot(from)) throw this.refusals.file(from, 'holds a root of the workspace');
+    if (this.#containsRoot(from)) throw this.refusals.file(from, 'contains a workspace root');
     if (isPathWithin(from, to)) throw this.refusals.file(from, 'cannot be moved into itself');
     this.protectedFiles.addAll(from, to);
     this.#writableFolder(path.dirname(from));
@@ -98,7 +98,7 @@ export class Draft {
 
   /** Removes a file, a link, or a folder with all that is in it. */
   remove(place: string): void {
-    if (this.#containsRoot(place)) throw this.refusals.file(place, 'holds a root of the workspace');
+    if (this.#containsRoot(place)) throw this.refusals.file(place, 'contains a workspace root');
     this.protectedFiles.addAll(place);
     this.#erase(place);
   }
@@ -124,9 +124,9 @@ export class Draft {
 
   #moveFolder(from: string, to: string, node: VirtualFolder, folder: VirtualFolder): void {
     const { entry } = node;
-    if (!entry) throw this.refusals.file(from, 'is made by the same change that moves it');
+    if (!entry) throw this.refusals.file(from, 'is created by the same change that moves it');
     if (node.device !== folder.device)
-      throw this.refusals.file(from, 'is a folder on another file system than its new place');
+      throw this.refusals.file(from, 'is a folder on another file system than its target');
     const staysInFolder = path.dirname(from) === path.dirname(to);
     if (!staysInFolder && !entry.writable) throw this.refusals.file(from, 'is a read-only folder');
     const identity: Identity = { kind: 'folder', device: entry.device, inode: entry.inode };
@@ -159,13 +159,13 @@ export class Draft {
   #contentOf(node: VirtualFile | VirtualLink): Content {
     const content = node.kind === 'link' ? this.contents.link(node) : this.contents.before(node);
     if (content) return content;
-    throw new Error('A file that is on the disk has a content.');
+    throw new Error('A file on disk has content.');
   }
 
   #erase(place: string): void {
     const node = this.tree.look(place);
     if (node.kind === 'gone') return;
-    if (node.kind === 'other') throw this.refusals.file(place, 'is no regular file');
+    if (node.kind === 'other') throw this.refusals.file(place, 'is not a regular file');
     this.#writableFolder(path.dirname(place));
     if (node.kind === 'folder') this.#eraseFolder(place, node);
     else this.#eraseFile(place, node);
@@ -208,7 +208,7 @@ export class Draft {
   #makeFolder(place: string): VirtualFolder {
     const node = this.tree.look(place);
     if (node.kind === 'folder') return this.#writableFolder(place);
-    if (node.kind !== 'gone') throw this.refusals.file(place, 'is no folder');
+    if (node.kind !== 'gone') throw this.refusals.file(place, 'is not a folder');
     const parent = this.#makeFolder(path.dirname(place));
     const mode = 0o777 & ~creationMask();
     const made: VirtualFolder = {
@@ -226,7 +226,7 @@ export class Draft {
 
   #writableFolder(place: string): VirtualFolder {
     const node: VirtualNode = this.tree.look(place);
-    if (node.kind !== 'folder') throw this.refusals.file(place, 'is no folder');
+    if (node.kind !== 'folder') throw this.refusals.file(place, 'is not a folder');
     if (node.entry && !node.entry.writable) throw this.refusals.file(place, 'is a read-only folder');
     return node;
   }

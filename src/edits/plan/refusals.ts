@@ -33,32 +33,32 @@ export function refusalsFor(show: (path: string) => string): Refusals {
       refusal(
         'outside_workspace',
         `The change touches ${several(given.map(quotePath))}, outside the workspace.`,
-        'Leave that out; lspan only writes inside the roots of its workspace.',
+        'Omit it; lspan writes only inside the workspace.',
       ),
     noFile: (uri) =>
-      refusal('refused', `${quotePath(uri)} is no file: only file: URIs can be changed.`, changeOtherwise),
+      refusal('refused', `${quotePath(uri)} is not a file: only file: URIs can be changed.`, changeOtherwise),
     stale: (paths) =>
       refusal(
         'stale',
-        `${several(paths.map(quote))} changed on the disk after the change was worked out.`,
+        `${several(paths.map(quote))} changed on disk after the change was computed.`,
         askAgain,
       ),
     unsaved: (paths) =>
       refusal(
         'refused',
-        `The change touches ${several(paths.map(quote))}, whose present text is not saved: a program around lspan holds it.`,
-        'Nothing was written. Have it saved there, or given back, and call again.',
+        `The change touches ${several(paths.map(quote))}, which has unsaved text in the program around lspan.`,
+        'Nothing was written. Save or release it there, then call again.',
       ),
     protected: (paths) =>
       refusal(
         'protected',
-        `The change touches ${several(paths.map(quote), paths.length)}, which decides what is run on this machine.`,
+        `The change touches ${several(paths.map(quote), paths.length)}, which decides what runs on this machine.`,
         'If the user wants that, call again with each of these paths in allow_protected.',
       ),
     tooDeep: (uri) =>
       refusal(
         'limit_exceeded',
-        `${quotePath(uri)} lies more than ${limits.path.levels} folders deep.`,
+        `${quotePath(uri)} is more than ${limits.path.levels} folders deep.`,
         changeOtherwise,
       ),
     tooLarge: (path) =>
@@ -74,8 +74,8 @@ export function refusalsFor(show: (path: string) => string): Refusals {
   };
 }
 
-const changeOtherwise = 'Nothing was written. Ask for another change, or do this part by other means.';
-const askAgain = 'Nothing was written. Call again, so that the change is worked out anew.';
+const changeOtherwise = 'Nothing was written. Ask for another change, or do this part another way.';
+const askAgain = 'Nothing was written. Call again to compute the change again.';
 const smaller = 'Nothing was written. Make the change in smaller parts.';
 
 function refusal(code: ErrorCode, message: string, nextStep: string): LspanError {

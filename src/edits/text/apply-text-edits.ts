@@ -54,13 +54,12 @@ function inOrder(edits: readonly ProposedEdit[], fault: EditFault): readonly Pro
   return ordered;
 }
 
-const lateInsert =
-  'inserts where an edit that is listed before it replaces text, so that their order is unclear';
+const lateInsert = 'inserts where an earlier edit replaces text, so their order is unclear';
 
 function faultOf(start: Position, end: Position): string | undefined {
   const numbers = [start.line, start.character, end.line, end.character];
   const counts = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
-  if (!counts) return 'has a position that is not made of whole numbers from 0 on';
+  if (!counts) return 'has a position that is not made of integers from 0 on';
   return comparePositions(start, end) > 0 ? 'ends before it starts' : undefined;
 }
 
@@ -161,7 +160,7 @@ class StrictPositions {
 
   /** Returns the offset, or the fault of the position as the end of a sentence about it. */
   offset({ line, character }: Position): number | string {
-    if (!isCount(line) || !isCount(character)) return 'is not made of whole numbers from 0 on';
+    if (!isCount(line) || !isCount(character)) return 'is not made of integers from 0 on';
     if (line >= this.#lines.count) return 'is past the end of the file';
     const [start, end] = [this.#lines.start(line), this.#lines.end(line)];
     const offset = this.#encoding === 'utf-16' ? start + character : this.#walk(line, character, end);

@@ -89,7 +89,7 @@ function parseUndo(words: readonly string[]): CommandLine {
   if (flags.help) return { kind: 'help', topic: 'undo' };
   const [edit, more] = rest;
   if (more !== undefined)
-    throw usageError(`"${more}" is one word too many: take one edit back at a time.`, 'undo');
+    throw usageError(`"${more}" is one word too many: undo one edit at a time.`, 'undo');
   return { kind: 'undo', flags, edit };
 }
 
@@ -100,7 +100,7 @@ function parseTrust(words: readonly string[]): CommandLine {
   if (more !== undefined)
     throw usageError(`"${more}" is one word too many: trust one folder at a time.`, 'trust');
   if (flags.list && (flags.revoke || flags.yes || folder !== undefined))
-    throw usageError('--list stands alone.', 'trust');
+    throw usageError('Use --list alone.', 'trust');
   return { kind: 'trust', flags, folder };
 }
 
@@ -110,10 +110,7 @@ function parseToken(words: readonly string[]): CommandLine {
   if (flags.help) return { kind: 'help', topic: 'token' };
   const action = tokenActions.find((name) => name === rest[0]);
   if (action === undefined || rest.length > 1)
-    throw usageError(
-      'One of these is meant: lspan token show, lspan token path, lspan token rotate.',
-      'token',
-    );
+    throw usageError('Use one of: lspan token show, lspan token path, lspan token rotate.', 'token');
   if (flags.keep && action !== 'rotate') throw usageError('--keep goes with lspan token rotate.', 'token');
   return { kind: 'token', flags, action };
 }

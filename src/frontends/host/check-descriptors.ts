@@ -96,12 +96,12 @@ function checkDistinct(one: CheckedEnd, other: CheckedEnd): void {
 /** Returns the error for a descriptor that looked suitable but is not a stream, such as a datagram socket. */
 export function noStream(descriptor: number): LspanError {
   const end = ends.find((one) => one.descriptor === descriptor);
-  const what = 'carries no stream of bytes';
+  const what = 'is not a byte stream';
   return end ? refused(end, what) : new LspanError('invalid_input', `Descriptor ${descriptor} ${what}.`);
 }
 
 function refused({ name, purpose, channel, descriptor }: ChannelEnd, what: string): LspanError {
-  const nextStep = `Start it with a pipe or a socket of its own as descriptor ${descriptor}, or with --no-${channel}.`;
+  const nextStep = `Start it with its own pipe or socket as descriptor ${descriptor}, or with --no-${channel}.`;
   const subject = name.charAt(0).toUpperCase() + name.slice(1);
   return new LspanError('invalid_input', `${subject} ${what}: ${purpose}. ${nextStep}`, { nextStep });
 }

@@ -21,13 +21,13 @@ export function readBootstrap(text: string): Bootstrap {
   const parsed = parseFile(`${bootstrapVariable}.json`, text);
   if ('wrong' in parsed) throw wrong(parsed.wrong);
   const { value } = parsed;
-  if (!isRecord(value)) throw wrong('it is no object.');
+  if (!isRecord(value)) throw wrong('it is not an object.');
   const unknown = Object.keys(value).find((key) => !keys.includes(key));
   if (unknown !== undefined)
     throw wrong(`there is no key "${unknown.slice(0, limits.quoted.key)}". ${suggestName(unknown, keys)}`);
   const { workspaceRoot, config } = value;
   if (workspaceRoot === undefined) throw wrong('workspaceRoot is missing.');
-  if (typeof workspaceRoot !== 'string') throw wrong('workspaceRoot must be a text.');
+  if (typeof workspaceRoot !== 'string') throw wrong('workspaceRoot must be a string.');
   if (!path.isAbsolute(workspaceRoot)) throw wrong('workspaceRoot must be an absolute path.');
   if (config === undefined) return { workspaceRoot };
   if (!isRecord(config)) throw wrong('config must be an object.');
@@ -37,8 +37,7 @@ export function readBootstrap(text: string): Bootstrap {
 const keys: readonly string[] = ['workspaceRoot', 'config'];
 
 function wrong(what: string): LspanError {
-  const nextStep =
-    'It holds {"workspaceRoot": "/path/to/project", "config": {…}}, and config may be left out.';
+  const nextStep = 'Use {"workspaceRoot": "/path/to/project", "config": {…}}; config is optional.';
   return new LspanError('invalid_input', `${bootstrapVariable} cannot be used: ${what} ${nextStep}`, {
     nextStep,
   });

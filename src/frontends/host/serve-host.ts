@@ -91,9 +91,7 @@ function mcpOnDescriptors(bridge: LazyBridge, settings: HostSettings, { ended, e
       limits.channelsEndTogether,
     );
     if (isEnding) return;
-    writeError(
-      `${what} RPC is still open, and lspan does not serve it alone unless it is started with --no-mcp.`,
-    );
+    writeError(`${what} RPC is still open, but lspan serves it alone only with --no-mcp.`);
     end('channel_failed');
   };
   watch().catch(fail);
@@ -122,7 +120,7 @@ export function openDescriptors(): Descriptors {
   const lost = new Promise<string>((resolve) => {
     const closed = (descriptor: number) => () => resolve(`Descriptor ${descriptor} was closed.`);
     const failed = (descriptor: number) => (error: Error) =>
-      resolve(`Descriptor ${descriptor} cannot be used any more: ${error.message}.`);
+      resolve(`Descriptor ${descriptor} failed: ${error.message}.`);
     input.once('end', closed(3)).once('error', failed(3)).once('close', closed(3));
     output.once('error', failed(4)).once('close', closed(4));
     if (listens) output.once('end', closed(4)).once('data', () => resolve(swapped));
@@ -136,4 +134,4 @@ function streamOn(fd: number, options: SocketConstructorOpts): Socket {
   return stream;
 }
 
-const swapped = 'Something was written to descriptor 4, which only lspan writes to: 3 and 4 look swapped.';
+const swapped = 'The program wrote to descriptor 4, which only lspan writes to: 3 and 4 look swapped.';

@@ -102,7 +102,7 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
   const address = server.address();
   if (address !== null && typeof address === 'object' && address.address === host) return address.port;
   server.close();
-  throw new LspanError('internal', 'The system bound another address than the loopback address asked for.');
+  throw new LspanError('internal', 'The system bound another address than the requested loopback address.');
 }
 
 function cannotListen(cause: unknown, port: number): LspanError {
@@ -112,7 +112,7 @@ function cannotListen(cause: unknown, port: number): LspanError {
     ? `Port ${port} is in use by another program.`
     : `The system does not let lspan listen on port ${port}.`;
   const nextStep = used
-    ? `Choose another port with --port, or end the program that listens on ${port}.`
+    ? `Choose another port with --port, or stop the program that listens on ${port}.`
     : 'Choose another port with --port (above 1023), or another address with --host.';
   // The command line shows only the message.
   return new LspanError(used ? 'busy' : 'refused', `${why} ${nextStep}`, { nextStep, cause });

@@ -29,7 +29,7 @@ export const refusals = {
   upgrade: {
     status: 426,
     code: server,
-    message: 'Only HTTP/1.1 is spoken here; send no Upgrade header.',
+    message: 'Only HTTP/1.1 is supported; send no Upgrade header.',
     headers: { Upgrade: 'HTTP/1.1', ...close },
   },
   hostCount: { status: 400, code: server, message: 'A request needs exactly one Host header.' },
@@ -47,10 +47,10 @@ export const refusals = {
   },
   contentType: { status: 415, code: server, message: 'The Content-Type must be application/json in UTF-8.' },
   contentEncoding: { status: 415, code: server, message: 'The body must come without a Content-Encoding.' },
-  transferEncoding: { status: 501, code: server, message: 'The only Transfer-Encoding known is chunked.' },
-  repeated: { status: 400, code: server, message: 'A header that may come once came more often.' },
-  expectation: { status: 417, code: server, message: 'Only the expectation 100-continue is met.' },
-  unexpectedBody: { status: 400, code: server, message: 'A request with this method carries no body.' },
+  transferEncoding: { status: 501, code: server, message: 'Transfer-Encoding may only be chunked.' },
+  repeated: { status: 400, code: server, message: 'A header that may occur once occurs more often.' },
+  expectation: { status: 417, code: server, message: 'Expect may only be 100-continue.' },
+  unexpectedBody: { status: 400, code: server, message: 'A request with this method must have no body.' },
   accept: {
     status: 406,
     code: server,
@@ -61,13 +61,13 @@ export const refusals = {
   clientBusy: {
     status: 429,
     code: server,
-    message: 'Too many requests with this token are under way; ask again when one has ended.',
+    message: 'Too many requests with this token are in progress; ask again when one has ended.',
     headers: retry,
   },
   busy: {
     status: 503,
     code: server,
-    message: 'Too many requests are under way; ask again when one has ended.',
+    message: 'Too many requests are in progress; ask again when one has ended.',
     headers: retry,
   },
   streams: {

@@ -52,11 +52,11 @@ export function rulesOf(settings: RuleSettings, port: number, most: HttpLimits):
 export function checkSettings({ host, endpoint, origins }: RuleSettings): void {
   if (!['127.0.0.1', '::1'].includes(host)) {
     throw new LspanError('refused', 'lspan listens on loopback addresses only.', {
-      nextStep: 'Use --host 127.0.0.1 or --host ::1; host names, localhost too, are not looked up.',
+      nextStep: 'Use --host 127.0.0.1 or --host ::1; host names such as localhost are not resolved.',
     });
   }
   if (!/^\/[\w./~-]*$/.test(endpoint) || endpoint === '/healthz' || endpoint === '/metrics') {
-    throw new LspanError('invalid_input', 'The endpoint is not a path of its own.', {
+    throw new LspanError('invalid_input', 'The endpoint is not a valid path.', {
       nextStep: 'Give --endpoint a path such as /mcp: letters, digits, "-", "_", ".", "~" and "/".',
     });
   }

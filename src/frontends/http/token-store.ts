@@ -185,11 +185,11 @@ function watchFolder(folder: string, changed: () => void): FSWatcher | undefined
 }
 
 function goneFrom(file: string): string {
-  return `The token file ${file} is gone, and nobody is let in. Have a new one made: lspan token rotate`;
+  return `The token file ${file} is gone, so all requests are refused. Make a new one: lspan token rotate`;
 }
 
 function insideWorkspace(folder: string): LspanError {
   const nextStep = 'Set XDG_STATE_HOME to a folder elsewhere, or choose a smaller workspace.';
-  const why = `The tokens would be kept in ${folder}, which lies in the workspace, whose content could then forge them.`;
+  const why = `The tokens would be kept in ${folder}, inside the workspace, which could then forge them.`;
   return new LspanError('refused', `${why} ${nextStep}`, { nextStep });
 }

@@ -19,7 +19,7 @@ export const diagnosticsTemplate: ResourceTemplate = {
   uriTemplate: `${prefix}{+path}`,
   name: 'diagnostics',
   title: 'Problems of a file',
-  description: 'Errors and warnings in the present text of a file of the workspace.',
+  description: 'Errors and warnings in the current text of a file of the workspace.',
   mimeType: textType,
 };
 

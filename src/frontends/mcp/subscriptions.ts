@@ -143,10 +143,10 @@ export class Subscriptions {
 }
 
 /** The error for too many followed resources. */
-export const tooMany = `At most ${limits.resources.subscriptions} resources are followed at once.`;
+export const tooMany = `At most ${limits.resources.subscriptions} subscriptions at once.`;
 
 /** The error for resources that cannot be followed. */
-const noneOfOurs = `Only resources of the template ${diagnosticsTemplate.uriTemplate} can be followed.`;
+const noneOfOurs = `Only resources of the template ${diagnosticsTemplate.uriTemplate} can be subscribed.`;
 
 function resourcesIn(filter: unknown): readonly string[] {
   return list(object(filter).resourceSubscriptions).filter((uri) => typeof uri === 'string');

@@ -22,7 +22,7 @@ export async function takeCall<T>(
 }
 
 function tooMany(calls: string): LspanError {
-  return new LspanError('busy', `${calls} being answered already.`, {
-    nextStep: 'Call again when one of the earlier calls was answered.',
+  return new LspanError('busy', `${calls} already in progress.`, {
+    nextStep: 'Call again when an earlier call has ended.',
   });
 }

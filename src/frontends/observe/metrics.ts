@@ -74,23 +74,19 @@ export function createMetrics({
     render: () => {
       const read: MetricSources = Object.assign({}, ...sources);
       return exposition([
-        counter('lspan_calls_total', 'Calls of tools by how they ended.', calls.samples()),
-        counter('lspan_call_errors_total', 'Calls that failed, by the code of the error.', errors.samples()),
-        histogram('lspan_call_duration_seconds', 'How long calls of tools took.', callTimes.samples()),
-        counter(
-          'lspan_http_requests_total',
-          'HTTP requests by the status of the answer.',
-          requests.samples(),
-        ),
+        counter('lspan_calls_total', 'Tool calls by outcome.', calls.samples()),
+        counter('lspan_call_errors_total', 'Failed calls by error code.', errors.samples()),
+        histogram('lspan_call_duration_seconds', 'Duration of tool calls.', callTimes.samples()),
+        counter('lspan_http_requests_total', 'HTTP requests by response status.', requests.samples()),
         histogram(
           'lspan_http_request_duration_seconds',
-          'How long answers took, without streams.',
+          'Duration of HTTP responses, without streams.',
           requestTimes.samples(),
         ),
-        gauge('lspan_calls_in_flight', 'Calls of tools being answered.', read.callsInFlight),
-        gauge('lspan_http_requests_in_flight', 'HTTP requests being answered.', read.requestsInFlight),
-        gauge('lspan_http_sessions', 'Sessions of clients that are open.', read.sessions),
-        gauge('lspan_http_streams', 'Streams of events that are open.', read.streams),
+        gauge('lspan_calls_in_flight', 'Tool calls in progress.', read.callsInFlight),
+        gauge('lspan_http_requests_in_flight', 'HTTP requests in progress.', read.requestsInFlight),
+        gauge('lspan_http_sessions', 'Open client sessions.', read.sessions),
+        gauge('lspan_http_streams', 'Open event streams.', read.streams),
         ...(read.servers ? serverFamilies(read.servers()) : []),
         ...processFamilies(),
       ]);
@@ -134,12 +130,12 @@ function processFamilies(): readonly Family[] {
   const { user, system } = process.cpuUsage();
   return [
     gauge('process_resident_memory_bytes', 'Resident memory of lspan, without its servers.', () => rss),
-    gauge('nodejs_heap_size_used_bytes', 'Heap that is in use.', () => heapUsed),
-    gauge('nodejs_heap_size_total_bytes', 'Heap that is held.', () => heapTotal),
+    gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => heapUsed),
+    gauge('nodejs_heap_size_total_bytes', 'Heap reserved.', () => heapTotal),
     counter('process_cpu_seconds_total', 'Processor time of lspan, without its servers.', [
       { value: (user + system) / 1e6 },
     ]),
-    gauge('lspan_uptime_seconds', 'How long lspan has been running.', () => process.uptime()),
+    gauge('lspan_uptime_seconds', 'Uptime of lspan.', () => process.uptime()),
     gauge('lspan_build_info', 'The version that runs; always 1.', () => 1, { version }),
   ];
 }
@@ -151,7 +147,7 @@ function serverFamilies(servers: readonly ServerHealth[]): readonly Family[] {
   return [
     {
       name: 'lspan_servers',
-      help: 'Language servers that were asked so far, by their state.',
+      help: 'Language servers asked so far, by state.',
       type: 'gauge',
       samples: each.flatMap(({ server, own }) =>
         states.map((state) => ({
@@ -162,7 +158,7 @@ function serverFamilies(servers: readonly ServerHealth[]): readonly Family[] {
     },
     {
       name: 'lspan_server_restarts_total',
-      help: 'How often a language server had crashed or failed to start.',
+      help: 'Crashes and failed starts of a language server.',
       type: 'counter',
       samples: each.map(({ server, own }) => ({
         labels: { server },
@@ -171,7 +167,7 @@ function serverFamilies(servers: readonly ServerHealth[]): readonly Family[] {
     },
     {
       name: 'lspan_server_memory_bytes',
-      help: 'Memory of a language server and of all that it started, when last looked at.',
+      help: 'Memory of a language server and its child processes, when last measured.',
       type: 'gauge',
       samples: each.flatMap(({ server, own }) => {
         const known = own.flatMap(({ memoryBytes }) => memoryBytes ?? []);

@@ -161,13 +161,13 @@ function isGiven<P extends Params>(params: P, given: unknown): given is Given<P>
 }
 
 function faultIn(params: Params, given: unknown): string | undefined {
-  if (!isRecord(given)) return 'the params are no object';
+  if (!isRecord(given)) return 'the params are not an object';
   const stranger = Object.keys(given).find((name) => !Object.hasOwn(params, name));
   if (stranger !== undefined)
     return `the params have an unknown member ${JSON.stringify(stranger.slice(0, limits.quoted.key))}`;
   const wrong = Object.entries(params).find(([name, kind]) => !checks[kind](given[name]));
   return (
-    wrong && `the param ${wrong[0]} is ${Object.hasOwn(given, wrong[0]) ? 'of the wrong kind' : 'missing'}`
+    wrong && `the param ${wrong[0]} is ${Object.hasOwn(given, wrong[0]) ? 'of the wrong type' : 'missing'}`
   );
 }
 

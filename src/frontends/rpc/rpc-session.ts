@@ -138,12 +138,12 @@ function cancelled(message: string): LspanError {
 }
 
 function leaving(): LspanError {
-  return cancelled('lspan is being shut down.');
+  return cancelled('lspan is shutting down.');
 }
 
 function inFlight(id: RequestId): RpcError {
   const message = `A request with the id ${JSON.stringify(id)} has not been answered yet.`;
-  return protocolError(rpcCodes.invalidRequest, message, 'Give each request an id of its own.');
+  return protocolError(rpcCodes.invalidRequest, message, 'Give each request its own id.');
 }
 
 function unknownMethod(name: string): RpcError {
@@ -152,9 +152,9 @@ function unknownMethod(name: string): RpcError {
 }
 
 function tooMany(): RpcError {
-  const message = `${limits.rpc.inFlight} requests are being answered already.`;
+  const message = `${limits.rpc.inFlight} requests are already in progress.`;
   return rpcError(
-    new LspanError('busy', message, { nextStep: 'Ask again when an earlier request was answered.' }),
+    new LspanError('busy', message, { nextStep: 'Ask again when an earlier request has ended.' }),
   );
 }
 
@@ -165,13 +165,13 @@ function invalidRequest(message: string): RpcError {
 const oneRequest = 'Send one request or notification of JSON-RPC 2.0 in each frame.';
 
 const badMessages: Readonly<Record<MessageFault, RpcError>> = {
-  batch: invalidRequest('A list of messages is not taken: send each by itself.'),
-  no_object: invalidRequest('A message is a JSON object.'),
+  batch: invalidRequest('Batches are not supported: send each message by itself.'),
+  no_object: invalidRequest('A message must be a JSON object.'),
   version: invalidRequest('The member "jsonrpc" must be "2.0".'),
   method: invalidRequest('The member "method" must be a string.'),
-  members: invalidRequest('A message has no members but jsonrpc, id, method, params.'),
+  members: invalidRequest('A message may have only jsonrpc, id, method, params.'),
   id: invalidRequest(
-    `The member "id" must be a whole number, or a string of at most ${limits.rpc.id} characters.`,
+    `The member "id" must be an integer, or a string of at most ${limits.rpc.id} characters.`,
   ),
 };
 
@@ -180,7 +180,7 @@ const badBodies: Readonly<Record<BodyFault, RpcError>> = {
   not_json: protocolError(
     rpcCodes.parseError,
     'The body of a frame is not JSON.',
-    'Send JSON, and as the Content-Length its length in bytes of UTF-8.',
+    'Send JSON; Content-Length is its length in UTF-8 bytes.',
   ),
   too_deep: invalidRequest(`A message is nested more than ${limits.frame.depth} levels deep.`),
 };

@@ -141,7 +141,7 @@ class Channel implements RpcChannel {
 
   readonly #onFailure = (error: NodeJS.ErrnoException): void => {
     if (error.code !== undefined && gone.has(error.code)) this.#finish({ kind: 'closed' });
-    else this.#fail(`The host cannot be spoken to: ${error.message}.`);
+    else this.#fail(`The connection to the host failed: ${error.message}.`);
   };
 
   #fail(reason: string): void {
@@ -175,7 +175,7 @@ class Channel implements RpcChannel {
 }
 
 /** A host that sends its messages as lines would otherwise wait forever for an answer. */
-const noHeader = 'a line between two messages begins no header, such as "Content-Length: 2"';
+const noHeader = 'a line between two messages is not a header such as "Content-Length: 2"';
 
 /** The error codes of a host that has exited. */
 const gone: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);

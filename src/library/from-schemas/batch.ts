@@ -3,8 +3,8 @@ import type { AppliedEdit, ChangePlan, Told } from './shapes.ts';
 
 /**
  * Arguments of `batch_execute`. Runs up to 50 tools in one call. `atomic` joins all changes into one plan,
- * applied wholly or not at all, and each operation sees what the ones before it would leave. `parallel` runs
- * reading tools together.
+ * applied completely or not at all; each operation sees the changes of earlier ones. `parallel` runs
+ * read-only tools together.
  */
 export interface BatchExecuteArgs {
   /** `id` defaults to the number, from 1. */

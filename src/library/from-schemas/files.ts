@@ -2,12 +2,12 @@
 import type { AppliedEdit, ChangePlan, ChangeStep, Told } from './shapes.ts';
 
 /**
- * Arguments of `rename_file`. Rename or move a file or folder, and the imports of it. Paths that no server
+ * Arguments of `rename_file`. Rename or move a file or folder, and update imports. Paths that no server
  * changes are listed as uncovered.
  */
 export interface RenameFileArgs {
   readonly old_path: string;
-  /** A folder that exists, or with `/`: moved into it. */
+  /** If a folder, or ending in `/`: moves into it. */
   readonly new_path: string;
   readonly allow_incomplete?: boolean | undefined;
   /** Default: `true`. */
@@ -34,7 +34,7 @@ export interface RenameFileData extends Told {
 }
 
 /**
- * Arguments of `create_file`. Create a file with its folders. A file that exists is refused unless
+ * Arguments of `create_file`. Create a file with its folders. An existing file is refused unless
  * `overwrite`.
  */
 export interface CreateFileArgs {

@@ -27,8 +27,8 @@ export interface GetHoverData extends Told {
 }
 
 /**
- * Arguments of `get_completions`. What can be written at a place, such as the members after a dot, the best
- * first: kind, type, deprecations, imports that it needs.
+ * Arguments of `get_completions`. Completions at a position, such as members after a dot, the best first:
+ * kind, type, deprecations, needed imports.
  */
 export interface GetCompletionsArgs {
   readonly file_path: string;
@@ -55,8 +55,8 @@ export interface GetCompletionsData extends Told {
 }
 
 /**
- * Arguments of `get_signature_help`. The signatures of the function that is called at a place, the active
- * parameter marked. Give a place between the parentheses, or the name of what is called.
+ * Arguments of `get_signature_help`. The signatures of the function called at a position, the active
+ * parameter marked. Give a position between the parentheses, or the function name.
  */
 export interface GetSignatureHelpArgs {
   readonly file_path: string;
@@ -79,8 +79,8 @@ export interface GetSignatureHelpData extends Told {
 }
 
 /**
- * Arguments of `get_inlay_hints`. The code with inferred types and names of parameters written into it: the
- * lines that have such, of a file or from `line` to `end_line`.
+ * Arguments of `get_inlay_hints`. Code with inferred types and parameter names inserted: the lines with such
+ * hints, of a file or from `line` to `end_line`.
  */
 export interface GetInlayHintsArgs {
   readonly file_path: string;

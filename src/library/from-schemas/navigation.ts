@@ -1,7 +1,7 @@
 // Generated: UPDATE_GOLDEN=1 npx vitest run test/library/from-schemas.test.ts
 import type { CodeLocation, CodeMention, HierarchyEntry, HierarchyRoot, Told } from './shapes.ts';
 
-/** Arguments of `find_definition`. Where a symbol, or its type, is defined, by its name or position. */
+/** Arguments of `find_definition`. Definition of a symbol or its type, by name or position. */
 export interface FindDefinitionArgs {
   readonly file_path?: string | undefined;
   /** `run` or `Server.run`. */
@@ -37,7 +37,7 @@ export interface FindReferencesArgs {
   readonly id?: string | undefined;
   /** Default: `true`. */
   readonly include_declaration?: boolean | undefined;
-  /** Of its name in comments, strings. */
+  /** Also its name in comments, strings. */
   readonly include_mentions?: boolean | undefined;
   readonly cursor?: string | undefined;
   readonly max_tokens?: number | undefined;
@@ -51,7 +51,7 @@ export interface FindReferencesData extends Told {
   readonly files_not_searched?: number;
 }
 
-/** Arguments of `find_implementations`. What implements an interface, extends a class or overrides a method. */
+/** Arguments of `find_implementations`. Implementations of an interface, subclasses, overrides of a method. */
 export interface FindImplementationsArgs {
   readonly file_path?: string | undefined;
   /** `run` or `Server.run`. */
@@ -70,7 +70,7 @@ export interface FindImplementationsData extends Told {
   readonly implementations: readonly CodeLocation[];
 }
 
-/** Arguments of `get_call_hierarchy`. Who calls a function, or what it calls, as a tree with each call. */
+/** Arguments of `get_call_hierarchy`. Callers or callees of a function, as a tree with each call. */
 export interface GetCallHierarchyArgs {
   readonly file_path?: string | undefined;
   /** `run` or `Server.run`. */
@@ -94,10 +94,7 @@ export interface GetCallHierarchyData extends Told {
   readonly calls: readonly HierarchyEntry[];
 }
 
-/**
- * Arguments of `get_type_hierarchy`. What a type extends or implements, and what extends or implements it,
- * as a tree.
- */
+/** Arguments of `get_type_hierarchy`. Supertypes and subtypes of a type, as a tree. */
 export interface GetTypeHierarchyArgs {
   readonly file_path?: string | undefined;
   /** `run` or `Server.run`. */

@@ -2,9 +2,9 @@
 import type { CodeProblem, Told } from './shapes.ts';
 
 /**
- * Arguments of `get_diagnostics`. Errors and warnings of files as they are now, the worst first. Without a
- * path: the workspace, as far as servers check it by themselves. With `since`: what was introduced and fixed
- * since that answer.
+ * Arguments of `get_diagnostics`. Current errors and warnings of files, the worst first. Without a path: the
+ * workspace, as far as servers check it by themselves. With `since`: problems introduced and fixed since
+ * that answer.
  */
 export interface GetDiagnosticsArgs {
   readonly file_path?: string | undefined;
@@ -42,8 +42,8 @@ export interface GetDiagnosticsData extends Told {
 }
 
 /**
- * Arguments of `check_edits`. Try candidate edits in the memory of the language servers only, and rank them
- * by the problems that each introduces and fixes. Nothing is written.
+ * Arguments of `check_edits`. Try candidate edits only in the memory of the language servers, and rank them
+ * by the problems that each introduces and fixes. Writes nothing.
  */
 export interface CheckEditsArgs {
   readonly candidates: ReadonlyArray<{

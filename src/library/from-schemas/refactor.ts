@@ -46,8 +46,8 @@ export interface GetCodeActionsData extends Told {
 }
 
 /**
- * Arguments of `format_document`. Formats a file, or some lines of it, by its language server. `options`
- * count where the project has no configuration of its own; indentation is taken from the file.
+ * Arguments of `format_document`. Formats a file, or some lines of it, with its language server. `options`
+ * apply if the project has no configuration; indentation comes from the file.
  */
 export interface FormatDocumentArgs {
   readonly file_path?: string | undefined;
@@ -78,8 +78,8 @@ export interface FormatDocumentData extends Told {
 }
 
 /**
- * Arguments of `rename_symbol`. Renames a symbol with all its uses. Previews a diff, the problems that would
- * follow, and a plan_id to apply; `dry_run: false` applies at once.
+ * Arguments of `rename_symbol`. Renames a symbol with all its uses. Previews the diff, the resulting
+ * problems, and a plan_id to apply; `dry_run: false` applies at once.
  */
 export interface RenameSymbolArgs {
   readonly file_path?: string | undefined;
@@ -114,7 +114,7 @@ export interface RenameSymbolData extends Told {
   readonly files_not_searched?: number;
 }
 
-/** Arguments of `rename_symbol_strict`. rename_symbol at an exact position, and nowhere near it. */
+/** Arguments of `rename_symbol_strict`. rename_symbol at an exact position only. */
 export interface RenameSymbolStrictArgs {
   readonly file_path: string;
   readonly line: number;
@@ -144,8 +144,8 @@ export interface RenameSymbolStrictData extends Told {
 }
 
 /**
- * Arguments of `edit_symbol`. Replace, delete, or insert beside a symbol, decorators and documentation
- * comment included; replace keeps those that `text` does not bring. Unindented `text` is indented. delete is
+ * Arguments of `edit_symbol`. Replace, delete, or insert next to a symbol, including decorators and
+ * documentation comment; replace keeps those that `text` omits. Unindented `text` is indented. delete is
  * refused while it is used.
  */
 export interface EditSymbolArgs {
@@ -159,7 +159,7 @@ export interface EditSymbolArgs {
   readonly id?: string | undefined;
   readonly action: 'replace' | 'insert_before' | 'insert_after' | 'delete';
   readonly text?: string | undefined;
-  /** Delete though it is used. Default: `false`. */
+  /** Delete even if used. Default: `false`. */
   readonly force?: boolean | undefined;
   /** Default: `true`. */
   readonly dry_run?: boolean | undefined;
@@ -177,11 +177,11 @@ export interface EditSymbolData extends Told {
 }
 
 /**
- * Arguments of `apply_workspace_edit`. Applies the plan of a preview, or changes several files at once: all
- * of it or nothing. Give one of plan_id, edits and edit.
+ * Arguments of `apply_workspace_edit`. Applies the plan of a preview, or changes several files at once, all
+ * or nothing. Give one of plan_id, edits and edit.
  */
 export interface ApplyWorkspaceEditArgs {
-  /** Of a preview: applies it. */
+  /** Applies that preview. */
   readonly plan_id?: string | undefined;
   /** old_text must occur once; empty for a new file. */
   readonly edits?: ReadonlyArray<{
@@ -208,8 +208,8 @@ export interface ApplyWorkspaceEditData extends Told {
 }
 
 /**
- * Arguments of `undo_edit`. Takes an edit of lspan back: the last one, or that of edit_id. Refused where a
- * file has changed since.
+ * Arguments of `undo_edit`. Undoes an edit of lspan: the last one, or that of edit_id. Refused if a file has
+ * changed since.
  */
 export interface UndoEditArgs {
   readonly edit_id?: string | undefined;

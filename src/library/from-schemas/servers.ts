@@ -2,10 +2,7 @@
 import type { Doubt } from '../../core/doubts.ts';
 import type { ChangedServer, Told } from './shapes.ts';
 
-/**
- * Arguments of `get_server_status`. The language servers: state, last errors, how to install what is
- * missing.
- */
+/** Arguments of `get_server_status`. The language servers: state, last errors, how to install missing ones. */
 export interface GetServerStatusArgs {
   /** id or language. */
   readonly server?: string | undefined;
@@ -51,11 +48,11 @@ export interface GetServerStatusData extends Told {
 }
 
 /**
- * Arguments of `restart_server`. Restarts the language servers that run, and gives those that crashed
- * another chance. Questions under way end with an error.
+ * Arguments of `restart_server`. Restarts language servers that run or have crashed. Questions in progress
+ * end with an error.
  */
 export interface RestartServerArgs {
-  /** Id; all if nothing is given. */
+  /** Id; default all. */
   readonly server?: string | undefined;
   readonly language?: string | undefined;
   /** Of files: `ts`. */
@@ -69,11 +66,11 @@ export interface RestartServerData extends Told {
 }
 
 /**
- * Arguments of `stop_server`. Stops language servers, as to free memory; the next question that needs one
- * starts it again. Questions under way end with an error.
+ * Arguments of `stop_server`. Stops language servers to free memory; the next question that needs one starts
+ * it again. Questions in progress end with an error.
  */
 export interface StopServerArgs {
-  /** Id; all if nothing is given. */
+  /** Id; default all. */
   readonly server?: string | undefined;
   readonly language?: string | undefined;
   /** Of files: `ts`. */

@@ -51,7 +51,7 @@ function interpreterFault(head: Buffer): string | undefined {
   const line = head.toString('latin1').split('\n', 1)[0] ?? '';
   const interpreter = line.slice(2).trim().split(/\s/, 1)[0] ?? '';
   if (!path.isAbsolute(interpreter))
-    return 'is a script whose first line names no interpreter by its whole path';
+    return 'is a script whose first line has no absolute path of an interpreter';
   if (existsSync(interpreter)) return undefined;
   return `is a script for ${path.basename(interpreter)}, which is not at ${interpreter}`;
 }

@@ -7,6 +7,6 @@ import type { Stats } from 'node:fs';
 export function ownershipFault(stats: Pick<Stats, 'uid' | 'mode'>, open: number): string | undefined {
   const me = process.getuid?.();
   if (me === undefined) return undefined;
-  if (stats.uid !== me) return 'it belongs to somebody else.';
+  if (stats.uid !== me) return 'it belongs to another user.';
   return (stats.mode & open) === 0 ? undefined : 'others may open it: its mode is too wide.';
 }

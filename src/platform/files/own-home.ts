@@ -20,7 +20,7 @@ export const ownHome: string | undefined = places.map(homeAbove).find((folder) =
 
 /** The instruction for users if the package is missing. */
 export const bringHome =
-  'Leave lspan out of what your bundler puts together (an external package), or have node_modules/lspan with all that it depends on at or above the place of the program.';
+  "Mark lspan as external in your bundler, or put node_modules/lspan and its dependencies at or above the program's folder.";
 
 /** Returns the manifest in a folder, which may be of any package; `undefined` if it is missing or not JSON. */
 export function manifestIn(folder: string): unknown {

@@ -125,12 +125,7 @@ function startShell(mark: string): RunningShell {
 }
 
 function noWatchdog(): LspanError {
-  return new LspanError(
-    'busy',
-    'The system lets lspan start no process to watch over its language servers.',
-    {
-      nextStep:
-        'Close other programs, or raise the limits of processes and open files (ulimit -u, ulimit -n).',
-    },
-  );
+  return new LspanError('busy', 'The system does not let lspan start a watchdog for its language servers.', {
+    nextStep: 'Close other programs, or raise the limits of processes and open files (ulimit -u, ulimit -n).',
+  });
 }

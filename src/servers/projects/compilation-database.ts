@@ -70,8 +70,8 @@ function pathOf(entry: unknown, root: string): string[] {
 /** Returns the doubt that applies if the root has no compilation database. */
 export function withoutDatabase(server: string): NonNullable<ServerDefinition['doubts']> {
   const detail = [
-    `No ${databaseName} lies in the root or its build folders:`,
-    `${server} guesses how files without one above them are compiled, and searches only those that were opened.`,
+    `There is no ${databaseName} in the root or its build folders:`,
+    `${server} guesses how files without one above them are compiled, and searches only opened ones.`,
     'Write one with `cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `meson setup build` or `bear -- make`.',
   ].join(' ');
   return (facts) => (databaseFolder(facts) === undefined ? [{ kind: 'project_not_loaded', detail }] : []);

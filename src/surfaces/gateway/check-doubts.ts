@@ -23,5 +23,5 @@ export function overCap(doubts: readonly Doubt[], total: unknown): Failure | und
   if (cap) return failure('SNAPSHOT_TOO_LARGE', cap.detail);
   const most = limits.results.total;
   if (typeof total !== 'number' || total <= most) return undefined;
-  return failure('SNAPSHOT_TOO_LARGE', `There are ${total}, of which lspan lists ${most}.`);
+  return failure('SNAPSHOT_TOO_LARGE', `There are ${total}; lspan lists ${most}.`);
 }

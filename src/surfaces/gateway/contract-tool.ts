@@ -87,9 +87,9 @@ function toContractForm(
   const { filtered } = payload;
   const text = [
     `${plural(noun, count)}${of}.`,
-    ...(typeof filtered === 'number' && filtered > 0 ? [`${filtered} outside the workspace left out.`] : []),
+    ...(typeof filtered === 'number' && filtered > 0 ? [`${filtered} outside the workspace omitted.`] : []),
     ...(all.length > 0 ? ['It may be incomplete: see doubts.'] : []),
-    ...(nextCursor === undefined ? [] : ['nextCursor goes on.']),
+    ...(nextCursor === undefined ? [] : ['nextCursor has more.']),
   ].join(' ');
   return { text, data: { ...payload, ...paging, complete, doubts: details }, isError: false, doubts: all };
 }
@@ -100,7 +100,7 @@ function checkSize(outcome: Outcome, nextStep: string): Outcome {
   const result = { content: [{ type: 'text', text }], structuredContent: data };
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes <= limits.gateway.response) return outcome;
-  const message = `The result has ${bytes} bytes, of at most ${limits.gateway.response}.`;
+  const message = `The result has ${bytes} bytes (limit: ${limits.gateway.response}).`;
   return failed(failure('CAP_EXCEEDED', message, nextStep));
 }
 

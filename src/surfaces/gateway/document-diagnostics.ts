@@ -12,12 +12,12 @@ export const documentDiagnostics = contractTool({
   name: 'vscode.lsp.diagnostics.document',
   title: 'Diagnostics of a document',
   toolset: 'quality',
-  description: 'The problems that language servers see in the text of a file that is now on the disk.',
+  description: 'The problems that language servers report for the current text of a file on disk.',
   input: z.strictObject({ uri }),
   output: z.strictObject({ uri: z.string(), diagnostics: z.array(diagnostic), filtered }),
   noun: 'diagnostic',
   list: 'diagnostics',
-  instead: 'vscode.lsp.diagnostics.workspace tells the same by pages, once this file was asked about.',
+  instead: 'vscode.lsp.diagnostics.workspace lists the same in pages, once this file was checked.',
   async answer(context, input, call) {
     const path = await openFile(context, input.uri);
     const reply = await context.backend.diagnostics([path], call);

@@ -26,7 +26,7 @@ export const documentSymbols = contractTool({
   name: 'vscode.lsp.documentSymbols',
   title: 'Document symbols',
   toolset: 'symbols',
-  description: 'The outline of a file: each symbol is followed by what it holds, one deeper.',
+  description: 'The outline of a file: each symbol is followed by its members, one deeper.',
   input: z.strictObject({ uri }),
   output: z.strictObject({ uri: z.string(), symbols: z.array(symbol), filtered }),
   noun: 'symbol',

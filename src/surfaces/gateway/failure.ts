@@ -107,14 +107,14 @@ function isErrorCode(code: unknown): code is ErrorCode {
 const nextSteps: Readonly<Record<FailureCode, string>> = {
   INVALID_PARAMS: 'Correct the arguments by the input schema of the tool.',
   WORKSPACE_DENIED: 'Pass a URI of a file in the workspace.',
-  URI_INVALID: 'Pass the URI as file:///absolute/path, percent-encoded, with nothing behind it.',
-  CURSOR_INVALID: 'Pass nextCursor as it was told, to the same tool with the same arguments.',
+  URI_INVALID: 'Pass the URI as file:///absolute/path, percent-encoded, with nothing after it.',
+  CURSOR_INVALID: 'Pass nextCursor unchanged to the same tool with the same arguments.',
   CURSOR_STALE: 'Ask again without cursor.',
   CURSOR_EXPIRED: 'Ask again without cursor.',
   NOT_FOUND: 'Pass the URI of an existing file.',
   SNAPSHOT_TOO_LARGE: 'Ask a narrower question.',
   CAP_EXCEEDED: 'Ask for less: a smaller pageSize, or a narrower question.',
-  TIMEOUT: 'Call again: language servers go on loading meanwhile.',
+  TIMEOUT: 'Call again: language servers are still loading.',
   PROVIDER_UNAVAILABLE: 'Look at `lspan call get_server_status` in a shell, or search the text instead.',
   INTERNAL: 'Call again; if it fails again, report it with the log of `lspan --log-level debug`.',
 };
@@ -131,4 +131,4 @@ const keepsNextStep: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** The one refusal for everything outside, so that nothing can be learnt about it. */
-const denied = failure('WORKSPACE_DENIED', 'The URI does not lie in the workspace.');
+const denied = failure('WORKSPACE_DENIED', 'The URI is not in the workspace.');

@@ -13,9 +13,9 @@ export const gateway: Surface = {
   serverName: 'mcp-lsp-gateway',
   instructions:
     'Read-only questions to language servers about this workspace, fresh against the disk. Files are file:///absolute/path ' +
-    'URIs inside the workspace; positions count from 0, characters in UTF-16 units, and must lie in the text. ' +
-    'Pages go on by nextCursor, with the same arguments. An answer with `complete: false` tells why in `doubts`; ' +
-    '`filtered` counts results outside the workspace that were left out. Errors tell `data.code` and `data.nextStep`.',
+    'URIs inside the workspace; positions count from 0, characters in UTF-16 units, and must be in the text. ' +
+    'Continue pages with nextCursor and the same arguments. An answer with `complete: false` says why in `doubts`; ' +
+    '`filtered` counts omitted results outside the workspace. Errors have `data.code` and `data.nextStep`.',
   tools: [
     definition,
     references,

@@ -17,7 +17,7 @@ export const hover = contractTool({
   prose: ['value'],
   noun: 'part',
   list: 'contents',
-  instead: 'Read the text at the location that vscode.lsp.definition tells.',
+  instead: 'Read the text at the location from vscode.lsp.definition.',
   async answer(context, input, call) {
     const { place } = await openPlace(context, input);
     const reply = await context.backend.ask({ kind: 'hover', place }, call);

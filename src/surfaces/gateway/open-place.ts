@@ -28,10 +28,10 @@ export async function openPlace(
 
 function noSuchPosition(what: string, last: number): LspanError {
   return new LspanError('invalid_input', `There is no ${what}: the last one is ${last}, counted from 0.`, {
-    nextStep: 'Pass a position that the text on the disk has.',
+    nextStep: 'Pass a position that exists in the text on disk.',
   });
 }
 
 function outside(): LspanError {
-  return new LspanError('outside_workspace', 'The URI does not lie in the workspace.');
+  return new LspanError('outside_workspace', 'The URI is not in the workspace.');
 }

@@ -13,7 +13,7 @@ export const references = contractTool({
   name: 'vscode.lsp.references',
   title: 'References',
   toolset: 'navigation',
-  description: 'Every use of the symbol at a position, over all projects of the workspace, by pages.',
+  description: 'Every use of the symbol at a position, in all projects of the workspace, in pages.',
   input: z.strictObject({ ...placeFields, includeDeclaration: z.boolean().default(false), cursor }),
   output: z.strictObject({ items: pageOf(location), filtered }),
   noun: 'reference',

@@ -25,7 +25,7 @@ export const workspaceDiagnostics = contractTool({
   title: 'Diagnostics of the workspace',
   toolset: 'quality',
   description:
-    'The problems of the workspace by file, by pages. A file that is not listed is clean only if `whole` is true; otherwise it was not checked.',
+    'The problems of the workspace by file, in pages. A file that is not listed is clean only if `whole` is true; otherwise it was not checked.',
   input: z.strictObject({ cursor }),
   output: z.strictObject({
     items: pageOf(file),

@@ -23,7 +23,7 @@ export const workspaceSymbols = contractTool({
   name: 'vscode.lsp.workspaceSymbols',
   title: 'Workspace symbols',
   toolset: 'symbols',
-  description: 'The symbols of the workspace whose name matches a query, in all languages, by pages.',
+  description: 'The symbols of the workspace whose name matches a query, in all languages, in pages.',
   input: z.strictObject({ query: z.string().min(1).max(limits.gateway.query), cursor }),
   output: z.strictObject({ items: pageOf(found), filtered }),
   noun: 'symbol',

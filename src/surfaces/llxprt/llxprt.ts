@@ -12,9 +12,9 @@ export const llxprt: Surface = {
   serverName: 'lsp-navigation',
   instructions:
     'Code navigation by real language servers, fresh against the disk. Lines and characters count from 1. ' +
-    '"No ... found" is said only by servers that are ready; what may be missing is told after a list. ' +
-    'A list that ends in a cursor goes on by the same call with that cursor beside. ' +
-    'lsp_diagnostics tells of files that servers have looked at, and the tools with a `file` have them look.',
+    '"No ... found" comes only from ready servers; a list ends with what may be missing. ' +
+    'To continue a list that ends in a cursor, add it to the same call. ' +
+    'lsp_diagnostics lists files that servers have opened; the tools with a `file` make them open it.',
   tools: [gotoDefinition, findReferences, hover, documentSymbols, workspaceSymbols, diagnostics],
   prompts: [],
   resources: false,

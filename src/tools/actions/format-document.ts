@@ -28,7 +28,7 @@ export const formatDocument = defineTool({
   toolset: 'refactor',
   listed: false,
   description:
-    'Formats a file, or some lines of it, by its language server. `options` count where the project has no configuration of its own; indentation is taken from the file.',
+    'Formats a file, or some lines of it, with its language server. `options` apply if the project has no configuration; indentation comes from the file.',
   input: z.strictObject({
     file_path: filePath.optional(),
     line: z.int().optional().describe('1-based'),
@@ -64,7 +64,7 @@ export const formatDocument = defineTool({
     return { ...result, data, doubts: [...doubts, ...result.doubts] };
   },
   render: ({ already_formatted, ...changed }) =>
-    already_formatted ? 'Already formatted: nothing has to change.' : renderChange(changed),
+    already_formatted ? 'Already formatted: nothing to change.' : renderChange(changed),
   shorten: shortenChange,
 });
 

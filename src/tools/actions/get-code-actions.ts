@@ -137,7 +137,7 @@ function titleOf({ title }: Action): string {
 
 function nothingNamed(): LspanError {
   return new LspanError('invalid_input', 'Neither `file_path` nor `action_id` is given.', {
-    nextStep: 'Give `file_path` to list what can be done, or the `action_id` of such a list.',
+    nextStep: 'Give `file_path` to list actions, or an `action_id` from such a list.',
   });
 }
 
@@ -167,7 +167,7 @@ function renderActions({ actions, impossible = 0 }: ActionList, total: number): 
   return [
     total === 0 ? 'No code actions.' : `${plural('code action', total)}; preview one by its action_id.`,
     ...actions.map((action) => renderAction(action, isOne)),
-    ...(impossible > 0 ? [`${impossible} more cannot be done here; name their kinds to see why.`] : []),
+    ...(impossible > 0 ? [`${impossible} more are disabled here; name their kinds to see why.`] : []),
   ].join('\n');
 }
 
@@ -196,7 +196,7 @@ function renderAction(action: z.output<typeof listed>, isOne: boolean): string {
     ...(preferred ? ['preferred'] : []),
     ...(places.length > 0 ? [`fixes ${places.join(', ')}`] : []),
     ...(isOne ? [] : [server]),
-    ...(disabled === undefined ? [] : [`cannot be done: ${disabled || 'no reason is given'}`]),
+    ...(disabled === undefined ? [] : [`disabled: ${disabled || 'no reason given'}`]),
   ];
   const suffix = remarks.length > 0 ? `  (${remarks.join('; ')})` : '';
   return `  ${action_id}  ${kind ?? 'command'}  ${title.replace(/\s+/g, ' ')}${suffix}`;

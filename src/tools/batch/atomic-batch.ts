@@ -72,9 +72,9 @@ export class AtomicBatch {
         const [proposal, options] = made.get(plan) ?? [];
         if (proposal && options) this.#add(proposal, options);
       },
-      find: () => refuse('A plan that was made before', 'Give the change itself instead of its `plan_id`.'),
-      planUndo: () => refuse('Taking an edit back', 'Call undo_edit alone.'),
-      apply: () => refuse('An edit of its own', 'Leave `atomic` out.'),
+      find: () => refuse('An earlier plan', 'Give the change itself instead of its `plan_id`.'),
+      planUndo: () => refuse('Undoing an edit', 'Call undo_edit alone.'),
+      apply: () => refuse('A separate edit', 'Omit `atomic`.'),
       history: () => edits.history(),
       recover: (call) => edits.recover(call),
     };
@@ -144,6 +144,6 @@ function refuse(what: string, nextStep: string): never {
 function afterFolder(shown: string): LspanError {
   const message = `Nothing can follow the move of ${JSON.stringify(shown)} in an atomic batch.`;
   return new LspanError('not_supported', message, {
-    nextStep: 'Put that move last, or leave `atomic` out.',
+    nextStep: 'Put that move last, or omit `atomic`.',
   });
 }

@@ -53,7 +53,7 @@ function shrinkTo(whole: Outcome, most: number, shown: BatchBudget['shown']): Ou
 }
 
 function omitted({ isError, doubts = [] }: Outcome): Outcome {
-  return { text: 'Left out: there is no room for it.', data: { left_out: true }, isError, doubts };
+  return { text: 'Omitted: the answer is too long.', data: { left_out: true }, isError, doubts };
 }
 
 /** Returns the most that one may take so that all fit, if those that need less take less. */

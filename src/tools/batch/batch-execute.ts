@@ -66,7 +66,7 @@ export function batchExecute(tools: readonly Tool[]): Tool {
     toolset: 'batch' as const,
     listed: false,
     description:
-      'Runs up to 50 tools in one call. `atomic` joins all changes into one plan, applied wholly or not at all, and each operation sees what the ones before it would leave. `parallel` runs reading tools together.',
+      'Runs up to 50 tools in one call. `atomic` joins all changes into one plan, applied completely or not at all; each operation sees the changes of earlier ones. `parallel` runs read-only tools together.',
     input,
     output,
     effects: 'as_given' as const,
@@ -136,7 +136,7 @@ async function execute(
   const answered = await runOperations(read, { parallel, dry_run, stop_on_error }, run, call);
   const nothing = { data: {}, doubts: [] };
   if (!batch || !answered.every(isDone)) return { answered, joint: nothing };
-  call.report('putting the changes together');
+  call.report('combining the changes');
   // Each operation accepted its doubts, or it would have failed.
   const applying = { dry_run, check, allow_incomplete: true };
   return { answered, joint: await previewOrApplyPlan(context, batch.plan(), applying, call) };
@@ -190,8 +190,8 @@ function refuseBoth({ atomic, parallel }: Input, read: readonly BatchOperation[]
   if (!atomic || !parallel || !read.some(({ tool }) => tool.effects === 'files')) return;
   throw new LspanError(
     'invalid_input',
-    'Nothing was done. Operations that change files cannot be both `atomic` and `parallel`: each builds on the ones before it.',
-    { nextStep: 'Leave one of the two out.' },
+    'Nothing was done. Operations that change files cannot be both `atomic` and `parallel`: each builds on earlier ones.',
+    { nextStep: 'Omit one of the two.' },
   );
 }
 
@@ -215,14 +215,13 @@ function renderHead(
 ): string {
   const states = `${done} done, ${failed} failed, ${skipped} skipped`;
   const counts = `${plural('operation', results.length)}: ${states}.`;
-  if (unwritten) return `${counts} Nothing was written: the batch is atomic, and not all of it can be done.`;
-  if (kind.atomic) return plan || edit ? counts : `${counts} Nothing has to change.`;
+  if (unwritten) return `${counts} Nothing was written: the batch is atomic, and part of it failed.`;
+  if (kind.atomic) return plan || edit ? counts : `${counts} Nothing to change.`;
   const isPreviewed = kind.dry_run && results.some(({ data }) => data && 'plan' in data);
   return isPreviewed ? `${counts} ${eachAlone}` : counts;
 }
 
-const eachAlone =
-  'Each change is previewed on the disk as it is, not on what the ones before it would leave: `atomic: true` joins them.';
+const eachAlone = 'Each change is previewed without the earlier ones: `atomic: true` joins them.';
 
 const alone = 'Call such a tool alone, or raise max_tokens.';
 

@@ -56,7 +56,7 @@ function readOne(
   options: BatchOptions,
 ): BatchOperation | { readonly fault: string } {
   const fault = (what: string) => ({ fault: `${JSON.stringify(id)}: ${what}` });
-  if (name === batchName) return fault('A batch cannot hold a batch.');
+  if (name === batchName) return fault('A batch cannot contain a batch.');
   const tool = tools.find((one) => one.name === name);
   if (!tool) return fault(`There is no tool ${JSON.stringify(name)}.`);
   const wrong = faultsOfCall(tool.input, args);
@@ -64,7 +64,7 @@ function readOne(
   if (tool.effects !== 'files') return { id, tool, args };
   const { dry_run, check } = options;
   if (args.dry_run !== undefined && args.dry_run !== dry_run)
-    return fault(`Its \`dry_run\` is ${args.dry_run}, and that of the batch ${dry_run}.`);
+    return fault(`Its \`dry_run\` is ${args.dry_run}, but the batch has ${dry_run}.`);
   return { id, tool, args: { check, ...args, dry_run } };
 }
 
@@ -87,6 +87,6 @@ function readOnly(writing: readonly BatchOperation[]): LspanError {
   const named = writing.map(({ id, tool }) => `${JSON.stringify(id)} (${tool.name})`).join(', ');
   const message = `Nothing was done. lspan was started read-only, and these change files: ${named}.`;
   return new LspanError('refused', message, {
-    nextStep: 'Leave them out, or start lspan without --read-only.',
+    nextStep: 'Omit them, or start lspan without --read-only.',
   });
 }

@@ -46,7 +46,7 @@ function toAnswered(
   failed: string | undefined,
 ): AnsweredOperation {
   if (failed !== undefined) return { ...operation, skipped: `${JSON.stringify(failed)} failed` };
-  return outcome ? { ...operation, outcome } : { ...operation, skipped: 'the time of the batch was over' };
+  return outcome ? { ...operation, outcome } : { ...operation, skipped: 'the batch ran out of time' };
 }
 
 function groupParallel(

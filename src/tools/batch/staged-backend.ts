@@ -57,7 +57,7 @@ export class StagedBackend implements ToolBackend {
   };
 
   propose: ToolBackend['propose'] = async (action, call) => {
-    this.#refuseStaged('what an action of a server would change', 'Put it first in the batch.');
+    this.#refuseStaged('the edit of a code action', 'Put it first in the batch.');
     return this.#backend.propose(action, call);
   };
 
@@ -83,16 +83,16 @@ export class StagedBackend implements ToolBackend {
     if (!this.#isShifted) return;
     throw new LspanError(
       'not_supported',
-      'An operation before this one moves or deletes files, which language servers cannot see before it is done.',
-      { nextStep: 'Put operations that move or delete last in an atomic batch, or leave `atomic` out.' },
+      'An earlier operation moves or deletes files, which language servers do not see before it is applied.',
+      { nextStep: 'Put moves and deletes last in an atomic batch, or omit `atomic`.' },
     );
   }
 
   #refuseStaged(what: string, nextStep: string): void {
     this.#refuseShifted();
     if (this.#texts.size === 0) return;
-    const message = `In an atomic batch ${what} cannot be told once operations before it change texts.`;
-    throw new LspanError('not_supported', message, { nextStep: `${nextStep} Or leave \`atomic\` out.` });
+    const message = `An atomic batch cannot get ${what} after an operation that changes texts.`;
+    throw new LspanError('not_supported', message, { nextStep: `${nextStep} Or omit \`atomic\`.` });
   }
 }
 

@@ -12,7 +12,7 @@ import { renderChange, shortenChange } from './render-change.ts';
 import { readReplacements, replacement } from './replacements.ts';
 
 const input = z.strictObject({
-  plan_id: z.string().min(1).max(limits.input.id).optional().describe('Of a preview: applies it'),
+  plan_id: z.string().min(1).max(limits.input.id).optional().describe('Applies that preview'),
   edits: z
     .array(replacement)
     .min(1)
@@ -32,7 +32,7 @@ export const applyWorkspaceEdit = defineTool({
   toolset: 'refactor',
   listed: true,
   description:
-    'Applies the plan of a preview, or changes several files at once: all of it or nothing. Give one of plan_id, edits and edit.',
+    'Applies the plan of a preview, or changes several files at once, all or nothing. Give one of plan_id, edits and edit.',
   input,
   output: change,
   effects: 'files',

@@ -144,7 +144,7 @@ function movesOf({ operations }: Plan): readonly FileMove[] {
 function needsConfirmation({ title, confirm }: Plan): LspanError {
   return new LspanError(
     'refused',
-    `${title} wants to be confirmed: ${confirm.join('; ')}. Nothing was changed.`,
+    `${title} needs confirmation: ${confirm.join('; ')}. Nothing was changed.`,
     { nextStep: 'Preview it without `dry_run: false`, then apply it by its `plan_id`.' },
   );
 }
@@ -152,6 +152,6 @@ function needsConfirmation({ title, confirm }: Plan): LspanError {
 function incomplete({ title }: Plan, doubts: readonly Doubt[]): LspanError {
   const why = [...new Set(doubts.map(({ detail }) => detail))].join(' ');
   return new LspanError('refused', `${title} is in doubt, so nothing was changed. ${why}`, {
-    nextStep: 'Put that right and call again, or accept it with `allow_incomplete: true`.',
+    nextStep: 'Fix that and call again, or accept it with `allow_incomplete: true`.',
   });
 }

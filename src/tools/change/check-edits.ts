@@ -33,7 +33,7 @@ export const checkEdits = defineTool({
   toolset: 'quality',
   listed: false,
   description:
-    'Try candidate edits in the memory of the language servers only, and rank them by the problems that each introduces and fixes. Nothing is written.',
+    'Try candidate edits only in the memory of the language servers, and rank them by the problems that each introduces and fixes. Writes nothing.',
   input: z.strictObject({
     candidates: z
       .array(

@@ -92,12 +92,12 @@ export async function previewDelta(
 }
 
 const notInPreview =
-  'Servers still see moved or deleted files where they are: what follows from that is known once it is applied.';
+  'Servers still see moved or deleted files at their old paths: new problems are known once it is applied.';
 
 const onceApplied =
-  'Problems are told once it is applied: until then servers see moved files where they are.';
+  'Problems are known once it is applied: servers still see moved files at their old paths.';
 
-const notAll = `More files may depend on it than the ${limits.change.dependents} that were compared: get_diagnostics tells the rest.`;
+const notAll = `More files may depend on it than the ${limits.change.dependents} that were compared: get_diagnostics lists the rest.`;
 
 /** Takes the problems of the files before a change is written. */
 export function snapshotBefore(

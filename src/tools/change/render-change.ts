@@ -18,22 +18,22 @@ export function renderChangeWith({ plan, edit, step }: ChangeData, notes: readon
   }
   if (edit) {
     const { edit_id, title, files, warning, undoes } = edit;
-    const undo = undoes === undefined ? '; undo_edit takes it back' : '';
+    const undo = undoes === undefined ? '; undo_edit reverts it' : '';
     return [
-      `Done: ${title}, ${renderSize(files)}. The edit is on the disk (edit_id "${edit_id}")${undo}.`,
+      `Done: ${title}, ${renderSize(files)}. Written to disk (edit_id "${edit_id}")${undo}.`,
       ...(warning === undefined ? [] : [`Warning: ${warning}`]),
       ...renderFiles(files),
       ...renderDelta(edit),
       ...notes,
     ].join('\n');
   }
-  if (!plan) return ['Nothing has to change.', ...notes].join('\n');
+  if (!plan) return ['Nothing to change.', ...notes].join('\n');
   const { plan_id, title, files, diff, confirm = [], incomplete } = plan;
   const atOnce = confirm.length > 0 ? '' : ' or `dry_run: false`';
   const accepted = incomplete ? ' and `allow_incomplete: true`, if you accept the doubts below' : '';
   return [
     `Preview of ${title}: ${renderSize(files)}. Nothing has been written. Apply with plan_id "${plan_id}"${atOnce}${accepted}.`,
-    ...(confirm.length > 0 ? [`To be confirmed by applying it: ${confirm.join('; ')}`] : []),
+    ...(confirm.length > 0 ? [`Applying it confirms: ${confirm.join('; ')}`] : []),
     ...renderFiles(files),
     ...renderDelta(plan),
     ...notes,
@@ -73,13 +73,13 @@ export function renderDelta(delta: Comparison): string[] {
   if (!introduced) return delta.unsettled_because ?? [];
   const introducedCount = renderCounts(introduced_counts) || 'No problem';
   const fixedCount = fixed_count === 0 ? 'none' : fixed_count;
-  const certainty = settled ? '' : ', as far as is known';
+  const certainty = settled ? '' : ', as far as known';
   const left = Object.values(introduced_counts).reduce((sum, count) => sum + count, 0) - introduced.length;
   return [
     `${introducedCount} introduced, ${fixedCount} fixed${certainty}.`,
     ...renderByFile(introduced),
     ...(left > 0 ? [`  ${left} more introduced, not listed.`] : []),
-    ...(fixed.length > 0 ? ['fixed (as it stood):', ...renderByFile(fixed)] : []),
+    ...(fixed.length > 0 ? ['fixed (old lines):', ...renderByFile(fixed)] : []),
     ...renderUncertain(delta),
   ];
 }

@@ -71,8 +71,8 @@ function placeOf(document: Document, { file_path, old_text }: Replacement): read
   const { text } = document;
   if (old_text === '') {
     if (text === '') return [0, 0];
-    throw new LspanError('invalid_input', `\`old_text\` is empty, but ${quotePath(file_path)} is there.`, {
-      nextStep: 'Give the text that is to be replaced.',
+    throw new LspanError('invalid_input', `\`old_text\` is empty, but ${quotePath(file_path)} exists.`, {
+      nextStep: 'Give the text to replace.',
     });
   }
   const places = matches(text, anyLineEnding(old_text));
@@ -81,15 +81,15 @@ function placeOf(document: Document, { file_path, old_text }: Replacement): read
   const lines = (some: readonly (readonly [number, number])[]) =>
     some.slice(0, limits.named.replacements).map(([start]) => document.positionAt(start).line + 1);
   if (only) {
-    const message = `\`old_text\` stands ${places.length} times in ${quotePath(file_path)}, at lines ${lines(places).join(', ')}.`;
+    const message = `\`old_text\` occurs ${places.length} times in ${quotePath(file_path)}, at lines ${lines(places).join(', ')}.`;
     throw new LspanError('ambiguous', message, {
-      nextStep: 'Give more of the text around the place that is meant.',
+      nextStep: 'Give more of the surrounding text.',
     });
   }
   const near = lines(matches(text, anySpacing(old_text)));
-  const hint = near.length === 0 ? '' : ` But for white space, it stands at line ${near.join(', ')}.`;
-  throw new LspanError('not_found', `\`old_text\` does not stand in ${quotePath(file_path)}.${hint}`, {
-    nextStep: 'Read the file again, and give the text exactly as it is there.',
+  const hint = near.length === 0 ? '' : ` Apart from white space, it occurs at line ${near.join(', ')}.`;
+  throw new LspanError('not_found', `\`old_text\` does not occur in ${quotePath(file_path)}.${hint}`, {
+    nextStep: 'Read the file again, and give the exact text.',
   });
 }
 

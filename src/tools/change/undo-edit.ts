@@ -12,7 +12,7 @@ export const undoEdit = defineTool({
   toolset: 'refactor',
   listed: true,
   description:
-    'Takes an edit of lspan back: the last one, or that of edit_id. Refused where a file has changed since.',
+    'Undoes an edit of lspan: the last one, or that of edit_id. Refused if a file has changed since.',
   input: z.strictObject({
     edit_id: z.string().min(1).max(limits.input.id).optional(),
     dry_run: z.boolean().default(false),

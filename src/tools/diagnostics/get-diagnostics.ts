@@ -26,7 +26,7 @@ export const getDiagnostics = defineTool({
   toolset: 'quality',
   listed: true,
   description:
-    'Errors and warnings of files as they are now, the worst first. Without a path: the workspace, as far as servers check it by themselves. With `since`: what was introduced and fixed since that answer.',
+    'Current errors and warnings of files, the worst first. Without a path: the workspace, as far as servers check it by themselves. With `since`: problems introduced and fixed since that answer.',
   input: z.strictObject({
     file_path: filePath.optional(),
     file_paths: z.array(filePath).min(1).max(limits.input.files).optional(),

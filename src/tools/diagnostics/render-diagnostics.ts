@@ -41,10 +41,7 @@ function renderChanges(data: DiagnosticsData): string[] {
   const notCompared =
     not_compared.length === 0
       ? []
-      : [
-          `Not compared, because one of the answers does not cover it for sure: ${renderSome(not_compared)}.`,
-          ...now,
-        ];
+      : [`Not compared, because one of the answers may not cover it: ${renderSome(not_compared)}.`, ...now];
   if (data.compared === 0) return ['Nothing could be compared.', ...notCompared];
   const introducedCount = renderCounts(counts) || 'Nothing';
   const fixedCount = fixed_count === 0 ? 'nothing' : fixed_count;
@@ -52,7 +49,7 @@ function renderChanges(data: DiagnosticsData): string[] {
   return [
     `${introducedCount} introduced, ${fixedCount} fixed, ${unchanged} unchanged in ${where}`,
     ...(introduced.length > 0 ? ['introduced:', ...renderFiles(data, introduced)] : []),
-    ...(fixed.length > 0 ? ['fixed (as it stood):', ...renderFiles(data, fixed)] : []),
+    ...(fixed.length > 0 ? ['fixed (old lines):', ...renderFiles(data, fixed)] : []),
     ...notCompared,
   ];
 }

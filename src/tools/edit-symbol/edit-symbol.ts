@@ -26,12 +26,12 @@ export const editSymbol = defineTool({
   toolset: 'refactor',
   listed: true,
   description:
-    'Replace, delete, or insert beside a symbol, decorators and documentation comment included; replace keeps those that `text` does not bring. Unindented `text` is indented. delete is refused while it is used.',
+    'Replace, delete, or insert next to a symbol, including decorators and documentation comment; replace keeps those that `text` omits. Unindented `text` is indented. delete is refused while it is used.',
   input: z.strictObject({
     ...target,
     action: z.enum(['replace', 'insert_before', 'insert_after', 'delete']),
     text: z.string().max(limits.input.text).optional(),
-    force: z.boolean().default(false).describe('Delete though it is used'),
+    force: z.boolean().default(false).describe('Delete even if used'),
     ...changeFields,
   }),
   output: change,
@@ -93,7 +93,7 @@ const titles: Readonly<Record<Action, string>> = {
 
 function wrongText(message: string): LspanError {
   return new LspanError('invalid_input', message, {
-    nextStep: 'Give the whole text that is to be there, or `action: "delete"` without one.',
+    nextStep: 'Give the whole new text, or `action: "delete"` without one.',
   });
 }
 
@@ -115,8 +115,8 @@ async function symbolAt(
   const unlisted = unlistedSymbols(await context.workspace.read(place.path), answer, name);
   const found = declaredAt(withUnlisted(answer, unlisted), place);
   if (!found) {
-    throw new LspanError('not_found', `Nothing is declared there; ${JSON.stringify(name)} is only used.`, {
-      nextStep: 'Give the place of its declaration: find_definition tells it.',
+    throw new LspanError('not_found', `${JSON.stringify(name)} is not declared here, only used.`, {
+      nextStep: 'Give the position of its declaration: find_definition shows it.',
     });
   }
   const overloads = found.siblings.filter((one) => one.name === found.symbol.name);

@@ -68,12 +68,12 @@ export async function refuseIfUsed(
     throw new LspanError(
       'refused',
       `${JSON.stringify(name)} is still used in ${plural('place', spans.length)}; nothing was changed.`,
-      { candidates, nextStep: 'Change those first, or delete it nevertheless with `force: true`.' },
+      { candidates, nextStep: 'Change those first, or delete it anyway with `force: true`.' },
     );
   }
   if (doubts.length === 0) return;
   const why = [...new Set(doubts.map(({ detail }) => detail))].join(' ');
-  throw new LspanError('refused', `Whether ${JSON.stringify(name)} is still used is not certain: ${why}`, {
-    nextStep: 'Call again later, or delete it nevertheless with `force: true`.',
+  throw new LspanError('refused', `${JSON.stringify(name)} may still be used: ${why}`, {
+    nextStep: 'Call again later, or delete it anyway with `force: true`.',
   });
 }

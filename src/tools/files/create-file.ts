@@ -14,7 +14,7 @@ export const createFile = defineTool({
   title: 'Create a file',
   toolset: 'files',
   listed: false,
-  description: 'Create a file with its folders. A file that exists is refused unless `overwrite`.',
+  description: 'Create a file with its folders. An existing file is refused unless `overwrite`.',
   input: z.strictObject({
     file_path: filePath,
     content: z.string().max(limits.input.content),
@@ -43,13 +43,13 @@ export const createFile = defineTool({
 });
 
 function notAFile(given: string): LspanError {
-  return new LspanError('invalid_input', `${quotePath(given)} is there, and is no file.`, {
+  return new LspanError('invalid_input', `${quotePath(given)} exists and is not a file.`, {
     nextStep: 'Give the path of a new file.',
   });
 }
 
 function exists(given: string): LspanError {
-  return new LspanError('refused', `${quotePath(given)} exists already; nothing was changed.`, {
+  return new LspanError('refused', `${quotePath(given)} already exists; nothing was changed.`, {
     nextStep: 'Give another path, edit it with apply_workspace_edit, or pass `overwrite: true`.',
   });
 }

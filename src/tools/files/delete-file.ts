@@ -61,7 +61,7 @@ export const deleteFile = defineTool({
 
 function isFolder(given: string): LspanError {
   return new LspanError('refused', `${quotePath(given)} is a folder; nothing was deleted.`, {
-    nextStep: 'Pass `recursive: true` to delete it with all that is in it.',
+    nextStep: 'Pass `recursive: true` to delete it with its content.',
   });
 }
 
@@ -84,12 +84,12 @@ async function refuseReferenced(
     throw new LspanError(
       'refused',
       `${quotePath(given)} is still referred to in ${plural('place', references.length)}; nothing was deleted.`,
-      { candidates: places, nextStep: 'Change those first, or delete it nevertheless with `force: true`.' },
+      { candidates: places, nextStep: 'Change those first, or delete it anyway with `force: true`.' },
     );
   }
   if (doubts.length === 0) return;
   const why = [...new Set(doubts.map(({ detail }) => detail))].join(' ');
-  throw new LspanError('refused', `Whether something refers to ${quotePath(given)} is not certain: ${why}`, {
-    nextStep: 'Call again later, or delete it nevertheless with `force: true`.',
+  throw new LspanError('refused', `Something may refer to ${quotePath(given)}: ${why}`, {
+    nextStep: 'Call again later, or delete it anyway with `force: true`.',
   });
 }

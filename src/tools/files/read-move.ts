@@ -19,11 +19,11 @@ export async function readMove(context: ToolContext, oldPath: string, newPath: s
   const isInto = /[/\\]$/.test(newPath) || (given.kind === 'folder' && !isRespelling(from, given.path));
   const to = isInto ? path.join(given.path, path.basename(from)) : given.path;
   const entry = isInto ? workspace.entry(to) : given;
-  if (to === from) throw refused(`${show(context, from)} is there already: both paths are the same.`);
+  if (to === from) throw refused(`${show(context, from)} is already there: both paths are the same.`);
   if (to.startsWith(`${from}${path.sep}`))
     throw refused(`${show(context, from)} cannot be moved into itself.`);
   if (entry.kind !== 'missing' && !isRespelling(from, to))
-    throw refused(`${show(context, to)} exists already; nothing is overwritten.`);
+    throw refused(`${show(context, to)} already exists; nothing is overwritten.`);
   const adjusted = isInto ? `moved into the folder, as ${show(context, to)}` : undefined;
   return { from, to, isFolder: kind === 'folder', ...(adjusted === undefined ? {} : { adjusted }) };
 }
@@ -41,7 +41,7 @@ export async function presentEntry({ workspace }: ToolContext, given: string): P
 /** Refuses a root of the workspace, or a folder that contains one. */
 export function refuseRoot({ workspace }: ToolContext, entry: string, what: 'moved' | 'deleted'): void {
   if (workspace.roots.some((root) => root === entry || root.startsWith(`${entry}${path.sep}`)))
-    throw refused(`A folder of the workspace itself cannot be ${what}.`);
+    throw refused(`A workspace root cannot be ${what}.`);
 }
 
 /** Returns whether two names differ in case only, so that only the disk knows whether they are the same. */

@@ -15,10 +15,10 @@ export const renameFile = defineTool({
   toolset: 'files',
   listed: true,
   description:
-    'Rename or move a file or folder, and the imports of it. Paths that no server changes are listed as uncovered.',
+    'Rename or move a file or folder, and update imports. Paths that no server changes are listed as uncovered.',
   input: z.strictObject({
     old_path: filePath,
-    new_path: filePath.describe('A folder that exists, or with `/`: moved into it'),
+    new_path: filePath.describe('If a folder, or ending in `/`: moves into it'),
     allow_incomplete: z.boolean().optional(),
     ...changeFields,
   }),

@@ -92,7 +92,7 @@ export function renderStalePaths({ uncovered: some = [], uncovered_count = 0 }: 
       `  ${file_path}:${line}:${character}  ${text}${certainty === 'server' ? '  (as the server says)' : ''}`,
   );
   const more = uncovered_count > some.length ? [`  ${uncovered_count - some.length} more, not listed.`] : [];
-  const head = `Led nowhere by the move, and to be changed by hand: ${plural('path', uncovered_count)}`;
+  const head = `Change by hand: ${plural('path', uncovered_count)} to the old location`;
   return [head, ...lines, ...more];
 }
 

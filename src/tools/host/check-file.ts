@@ -69,8 +69,7 @@ function expectChecked(file: string, own: readonly FileProblems[], doubts: reado
   if (obstacles.length === 0) return;
   const why = new Set(obstacles.map(({ detail }) => detail.replace(callAgain, '')));
   const message = [`No problems of ${quotePath(file)} are known, but it may have some.`, ...why].join(' ');
-  const nextStep =
-    passing.length > 0 ? 'Check it again in a moment.' : 'Put that right, then check it again.';
+  const nextStep = passing.length > 0 ? 'Check it again in a moment.' : 'Fix that, then check it again.';
   throw new LspanError('server_unverified', message, { nextStep, retryable: passing.length > 0 });
 }
 

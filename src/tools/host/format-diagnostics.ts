@@ -100,7 +100,7 @@ function renderFinding(
 ): string {
   const nouns = severities.filter((one) => wanted.includes(one)).map((one) => plurals[one]);
   const what = nouns.join(' or ') || 'problems';
-  if (own === undefined) return `Whether the file has ${what} is not known: it was not checked.`;
+  if (own === undefined) return `The file was not checked and may have ${what}.`;
   if (nouns.length === 0) return 'The file was checked; its problems are not listed.';
   if (own.length > 0) return `The file has ${renderCounts(countBySeverity(own))}:`;
   return isDoubted ? `No ${what} are known in the file so far.` : `The file has no ${what}.`;

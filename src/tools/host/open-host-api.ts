@@ -108,23 +108,19 @@ const states: Readonly<Record<ServerStatus['state'], HostServer['state']>> = {
 
 const details: Readonly<Record<ServerStatus['state'], (status: ServerStatus) => readonly string[]>> = {
   ready: (status) => [`Ready${programOf(status)}`, ...caveats(status)],
-  running: (status) => [`Runs${programOf(status)}`, ...caveats(status)],
-  starting: () => ['Starts'],
+  running: (status) => [`Running${programOf(status)}`, ...caveats(status)],
+  starting: () => ['Starting'],
   indexing: ({ loading, ...status }) => [
-    `Reads the project${programOf(status)}${loading ? `, for ${loading.seconds} s so far` : ''}`,
+    `Loading the project${programOf(status)}${loading ? `, ${loading.seconds} s so far` : ''}`,
     ...(loading?.doing ? [`It says: ${loading.doing}`] : []),
   ],
   not_started: ({ standbyFor }) => [
-    standbyFor === undefined
-      ? 'Starts when it is needed'
-      : `Stands by: ${standbyFor} is asked while it is there`,
+    standbyFor === undefined ? 'Starts when needed' : `Standby: ${standbyFor} is asked instead`,
   ],
-  stopped: () => ['Stopped; starts again when it is needed'],
+  stopped: () => ['Stopped; restarts when needed'],
   crashed: ({ lastErrors, leftAloneSeconds }) => [
     ...(lastErrors.length > 0 ? lastErrors : ['Crashed']),
-    leftAloneSeconds === undefined
-      ? 'It is started again when it is needed'
-      : `It is tried again in ${leftAloneSeconds} s`,
+    leftAloneSeconds === undefined ? 'It restarts when needed' : `It can restart in ${leftAloneSeconds} s`,
   ],
   not_installed: ({ lastErrors, install }) => [
     ...(lastErrors.length > 0 ? lastErrors : ['Not installed']),
@@ -142,7 +138,7 @@ function programOf({ version, memoryBytes }: Pick<ServerStatus, 'version' | 'mem
 
 function caveats({ doubts }: ServerStatus): readonly string[] {
   if (doubts.length === 0) return [];
-  return ['What it tells may be incomplete', ...doubts.map(({ detail }) => detail)];
+  return ['Its answers may be incomplete', ...doubts.map(({ detail }) => detail)];
 }
 
 /** Adds a full stop, except to an address, which it would change. */

@@ -20,14 +20,14 @@ export function strictUri(given: string, platform: NodeJS.Platform = process.pla
 
 /** Faults of a URI, in the order in which they are checked. */
 const faults: readonly { readonly is: RegExp; readonly fault: string }[] = [
-  { is: /^(?![a-z][a-z0-9+.-]*:)/i, fault: 'That is no URI: a path must be given as file:///absolute/path.' },
+  { is: /^(?![a-z][a-z0-9+.-]*:)/i, fault: 'This is not a URI: give a path as file:///absolute/path.' },
   { is: /^(?!file:)/i, fault: 'Only file: URIs are served.' },
   { is: /^file:(?!\/\/)/i, fault: 'The URI must begin with file:///.' },
   { is: /^file:\/\/[^/]/i, fault: 'A URI with a host is not served.' },
   { is: /[?#]/, fault: 'A URI with a query or a fragment is not served.' },
   {
     is: /%(2f|5c|00)/i,
-    fault: 'The URI holds an encoded slash, backslash or NUL, which no name of a file may hold.',
+    fault: 'The URI has an encoded slash, backslash or NUL, which no file name may have.',
   },
-  { is: /[\u0000-\u001f\u007f\\\p{Surrogate}]/u, fault: 'The URI holds a character that must be encoded.' },
+  { is: /[\u0000-\u001f\u007f\\\p{Surrogate}]/u, fault: 'The URI has a character that must be encoded.' },
 ];

@@ -29,7 +29,7 @@ export const getCompletions = defineTool({
   toolset: 'intelligence',
   listed: false,
   description:
-    'What can be written at a place, such as the members after a dot, the best first: kind, type, deprecations, imports that it needs.',
+    'Completions at a position, such as members after a dot, the best first: kind, type, deprecations, needed imports.',
   input: z.strictObject({ ...placeFields, ...paging }),
   output: z.object({ completions: z.array(completion) }),
   effects: 'none',
@@ -49,7 +49,7 @@ export const getCompletions = defineTool({
   },
   render: ({ completions }, total) =>
     total === 0
-      ? 'No completions: nothing that fits what is typed can be written here.'
+      ? 'No completions: nothing here fits the typed text.'
       : [plural('completion', total), ...completions.map(renderCompletion)].join('\n'),
   count: ({ completions }) => completions.length,
   cut: ({ completions }, keep) => ({ completions: completions.slice(0, keep) }),
@@ -61,8 +61,8 @@ export const getCompletions = defineTool({
  */
 function doubtsOf({ isIncomplete, unresolved, total }: Completions, before: string): readonly Doubt[] {
   const isListed = memberAccess.test(before) && total > 0 && total < limits.completions.whole;
-  const more = 'The server may know others: it looks again when more of the name stands before the place.';
-  const late = `${plural('completion', unresolved)} could not be looked at closely: types, imports and deprecations of these may be missing.`;
+  const more = 'The server may have more: type more of the name to get them.';
+  const late = `Details of ${plural('completion', unresolved)} are incomplete: types, imports and deprecations may be missing.`;
   return [
     ...(isIncomplete && !isListed ? [{ kind: 'capped', detail: more } as const] : []),
     ...(unresolved > 0 ? [{ kind: 'timed_out', detail: late } as const] : []),

@@ -28,7 +28,7 @@ export const getInlayHints = defineTool({
   toolset: 'intelligence',
   listed: false,
   description:
-    'The code with inferred types and names of parameters written into it: the lines that have such, of a file or from `line` to `end_line`.',
+    'Code with inferred types and parameter names inserted: the lines with such hints, of a file or from `line` to `end_line`.',
   input: z.strictObject({
     file_path: filePath,
     line: z.int().optional().describe('1-based'),
@@ -37,7 +37,7 @@ export const getInlayHints = defineTool({
   }),
   output: z.object({ file_path: z.string(), hints: z.array(hintedLine) }),
   effects: 'none',
-  instead: 'get_hover shows the type of what is at a position.',
+  instead: 'get_hover shows the type at a position.',
   async answer(context, { file_path, line, end_line }, call) {
     const path = await context.workspace.resolve(file_path);
     const document = await context.workspace.read(path);

@@ -29,11 +29,11 @@ export const getSignatureHelp = defineTool({
   toolset: 'intelligence',
   listed: false,
   description:
-    'The signatures of the function that is called at a place, the active parameter marked. Give a place between the parentheses, or the name of what is called.',
+    'The signatures of the function called at a position, the active parameter marked. Give a position between the parentheses, or the function name.',
   input: z.strictObject({ ...placeFields, max_tokens: maxTokens }),
   output: z.object({ signatures: z.array(signature) }),
   effects: 'none',
-  instead: 'get_hover on the name of the function shows its signature.',
+  instead: 'get_hover on the function name shows its signature.',
   prose: ['documentation'],
   async answer(context, input, call) {
     const { path, document, position: given } = await exactPlace(context, input);
@@ -103,9 +103,8 @@ function renderPosition(position: Position): string {
 }
 
 function noCall(where: string, read: string): LspanError {
-  return new LspanError('not_found', `No call is open at ${where}.${read}`, {
-    nextStep:
-      'Give a place between the parentheses of a call. For what a name means without a call, use get_hover.',
+  return new LspanError('not_found', `There is no call at ${where}.${read}`, {
+    nextStep: 'Give a position between the parentheses of a call. For a name without a call, use get_hover.',
   });
 }
 

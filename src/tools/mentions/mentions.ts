@@ -88,12 +88,12 @@ export async function toMentionsData(
 export function renderMentions({ mentions, mention_counts, files_not_searched = 0 }: Mentions): string[] {
   const counts = Object.entries(mention_counts).map(([reason, count]) => `${count} ${reason}`);
   if (counts.length === 0 && files_not_searched === 0) return [];
-  const more = files_not_searched > 0 ? [`${plural('more file', files_not_searched)} not looked into`] : [];
+  const more = files_not_searched > 0 ? [`${plural('more file', files_not_searched)} not searched`] : [];
   const lines = mentions.map(
     ({ file_path, line, character, text, reason }) =>
       `  ${file_path}:${line}:${character} ${reason}${text ? ` ${text}` : ''}`,
   );
-  return [`Mentioned, but no reference: ${[...counts, ...more].join(', ')}`, ...lines];
+  return [`Other mentions: ${[...counts, ...more].join(', ')}`, ...lines];
 }
 
 /** Returns doubts if a mention may be a use: what stands there is not known, or no server searches the file. */
@@ -106,7 +106,7 @@ export function unexplainedMentionDoubts(
   );
   const doubts: Doubt[] = [];
   if (unverified && unverified.length > 0) {
-    const detail = `The server does not know what ${plural('mention', unverified.length)} in code ${unverified.length === 1 ? 'means' : 'mean'}; these may be uses: ${namePlaces(workspace, unverified)}`;
+    const detail = `The server cannot resolve ${plural('mention', unverified.length)}, which may be uses: ${namePlaces(workspace, unverified)}`;
     doubts.push({ kind: 'unverified', detail });
   }
   if (unasked > 0) {

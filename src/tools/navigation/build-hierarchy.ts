@@ -70,7 +70,7 @@ export async function buildHierarchies<D extends string>(
   return { trees, adjusted, doubts: [...doubts, ...missed] };
 }
 
-const otherwise = 'Use find_references, which also tells what each use stands in.';
+const otherwise = 'Use find_references, which also shows what encloses each use.';
 
 function hasNoRoots(replies: readonly Reply<Trees>[]): boolean {
   return replies.every(({ answer: { roots } }) => roots.length === 0);
@@ -144,8 +144,8 @@ function noRoot(
   // For what is at one place, it does not matter how far a server searches.
   const passing = doubts.filter(({ kind }) => kind !== 'project_not_loaded' && kind !== 'not_trusted');
   if (passing.length > 0) return unverifiedError(`No ${bearer} was found here`, passing);
-  const subject = name === undefined ? 'What is here' : JSON.stringify(name);
-  return new LspanError('not_found', `${subject} is no ${bearer}, as far as the server knows.`, {
+  const subject = name === undefined ? 'The code here' : JSON.stringify(name);
+  return new LspanError('not_found', `${subject} is not a ${bearer}, according to the server.`, {
     nextStep: `Point at the name of a ${bearer} for its ${what}. find_references lists the uses of any symbol.`,
   });
 }
@@ -172,12 +172,12 @@ export function cutDoubts(roots: readonly HierarchyNode[]): readonly Doubt[] {
     const times = counts.get(cut) ?? 0;
     return times === 0
       ? []
-      : [{ kind, detail: `What is below ${times} of the symbols is not all told: ${why}` }];
+      : [{ kind, detail: `The tree below ${times} of the symbols is incomplete: ${why}` }];
   });
 }
 
 const cutReasons: Readonly<Record<string, { readonly kind: DoubtKind; readonly why: string }>> = {
-  many: { kind: 'capped', why: 'there is too much. Ask about them one by one, or with less depth.' },
+  many: { kind: 'capped', why: 'there are too many. Ask about them one by one, or with less depth.' },
   late: { kind: 'timed_out', why: 'it took too long. Ask about them one by one, or with less depth.' },
   failed: { kind: 'server_unavailable', why: 'the server failed there.' },
 };

@@ -21,12 +21,11 @@ export const findDefinition = defineTool({
   title: 'Find definition',
   toolset: 'navigation',
   listed: true,
-  description: 'Where a symbol, or its type, is defined, by its name or position.',
+  description: 'Definition of a symbol or its type, by name or position.',
   input: z.strictObject({ ...target, kind: z.enum(kinds).default('definition'), ...paging }),
   output: z.object({ definitions: z.array(location) }),
   effects: 'none',
-  instead:
-    'get_hover shows the type and what it comes from; search_workspace_symbols finds definitions by name.',
+  instead: 'get_hover shows the type and its origin; search_workspace_symbols finds definitions by name.',
   async answer(context, { kind, ...target }, call) {
     const { place, name, doubts, ...located } = await locate(context, target, call);
     const { reply, instead } = await askFor(context, kind, place, call);
@@ -63,6 +62,6 @@ async function askFor(
   return answered.catch(async (error: unknown) => {
     if (!(error instanceof LspanError) || error.code !== 'not_supported') throw error;
     const reply = await backend.ask({ kind: 'definition', place }, call);
-    return { reply, instead: 'the definition, since no server here tells declarations apart' };
+    return { reply, instead: 'the definition, since no server here finds declarations' };
   });
 }

@@ -18,11 +18,11 @@ export const findImplementations = defineTool({
   title: 'Find implementations',
   toolset: 'navigation',
   listed: true,
-  description: 'What implements an interface, extends a class or overrides a method.',
+  description: 'Implementations of an interface, subclasses, overrides of a method.',
   input: z.strictObject({ ...target, ...paging }),
   output: z.object({ implementations: z.array(location) }),
   effects: 'none',
-  instead: 'find_references lists every use, those by what extends or implements it included.',
+  instead: 'find_references lists every use, including subclasses and implementations.',
   async answer(context, input, call) {
     const { place, name, adjusted, doubts, also = [] } = await locate(context, input, call);
     const replies = await Promise.all(
@@ -54,5 +54,5 @@ export const findImplementations = defineTool({
 });
 
 function tooMany(total: number): Doubt {
-  return { kind: 'capped', detail: `${total} implementations are more than lspan lists.` };
+  return { kind: 'capped', detail: `Not all ${total} implementations are listed.` };
 }

@@ -20,7 +20,7 @@ export const findReferences = defineTool({
   input: z.strictObject({
     ...target,
     include_declaration: z.boolean().default(true),
-    include_mentions: z.boolean().optional().describe('Of its name in comments, strings'),
+    include_mentions: z.boolean().optional().describe('Also its name in comments, strings'),
     ...paging,
   }),
   output: z.object({ references: z.array(location) }).extend(mentions.shape),

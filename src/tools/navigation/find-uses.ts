@@ -118,11 +118,11 @@ async function checkEmptyAnswer(
   const { answer: definitions } = await backend.ask({ kind: 'definition', place: located.place }, call);
   if (definitions.length === 0) return;
   const contradiction =
-    'The server finds the definition of this symbol but not one reference, not even the declaration itself.';
+    'The server finds the definition of this symbol but no reference, not even the declaration.';
   throw new LspanError(
     'server_unverified',
     [contradiction, ...new Set(doubts.map(({ detail }) => detail))].join(' '),
-    { nextStep: 'Call again; if it stays so, search the text: this server cannot be relied on here.' },
+    { nextStep: 'Call again; if it fails again, search the text: this server is unreliable here.' },
   );
 }
 
@@ -133,5 +133,5 @@ function covers({ path, range }: Span, place: Place): boolean {
 /** A server that omits the very place that it was asked about does not see all uses. */
 const omittedPlace: Doubt = {
   kind: 'server_unavailable',
-  detail: 'The server left out the very place that was asked about, so it may have missed other uses too.',
+  detail: 'The server omitted the given position itself, so it may have missed other uses too.',
 };

@@ -14,7 +14,7 @@ export const getCallHierarchy = defineTool({
   title: 'Call hierarchy',
   toolset: 'navigation',
   listed: true,
-  description: 'Who calls a function, or what it calls, as a tree with each call.',
+  description: 'Callers or callees of a function, as a tree with each call.',
   input: z.strictObject({
     ...target,
     direction: z.enum(['incoming', 'outgoing', 'both']).default('incoming'),
@@ -24,7 +24,7 @@ export const getCallHierarchy = defineTool({
   output: z.object({ roots: z.array(hierarchyRoot), calls: z.array(hierarchyLine) }),
   effects: 'none',
   instead:
-    'find_references lists every use, calls included, and what each stands in; what a function calls is in its text.',
+    "find_references lists every use, including calls, and what encloses it; the callees are in the function's text.",
   async answer(context, { direction: wanted, depth, ...target }, call) {
     const hierarchy = {
       directions: wanted === 'both' ? (['incoming', 'outgoing'] as const) : [wanted],

@@ -13,7 +13,7 @@ export const getTypeHierarchy = defineTool({
   title: 'Type hierarchy',
   toolset: 'navigation',
   listed: false,
-  description: 'What a type extends or implements, and what extends or implements it, as a tree.',
+  description: 'Supertypes and subtypes of a type, as a tree.',
   input: z.strictObject({
     ...target,
     direction: z.enum(['supertypes', 'subtypes', 'both']).default('both'),
@@ -22,8 +22,7 @@ export const getTypeHierarchy = defineTool({
   }),
   output: z.object({ roots: z.array(hierarchyRoot), types: z.array(hierarchyLine) }),
   effects: 'none',
-  instead:
-    'find_implementations lists what extends or implements it, find_definition shows what it extends itself.',
+  instead: 'find_implementations lists subtypes, find_definition shows the supertypes.',
   async answer(context, { direction: wanted, depth, ...target }, call) {
     const hierarchy = {
       directions: wanted === 'both' ? (['supertypes', 'subtypes'] as const) : [wanted],

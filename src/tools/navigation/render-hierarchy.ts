@@ -66,9 +66,9 @@ function renderSites({ sites = [] }: HierarchyLine, indent: string, above = ''):
 }
 
 const cuts: Readonly<Record<NonNullable<HierarchyLine['cut']>, string>> = {
-  cycle: '[recursive: stands above]',
-  repeated: '[see where it stands first]',
-  many: '[not all below: too many]',
-  late: '[not looked below: took too long]',
-  failed: '[not looked below: the server failed]',
+  cycle: '[recursive: see above]',
+  repeated: '[see first occurrence]',
+  many: '[incomplete: too many]',
+  late: '[not expanded: took too long]',
+  failed: '[not expanded: the server failed]',
 };

@@ -50,8 +50,8 @@ function missedDoubts({ workspace }: ToolContext, missed: readonly Span[]): Doub
   const places = namePlaces(workspace, missed);
   const found =
     missed.length === 1
-      ? `A use looks like a call, but the server does not count it as one: ${places}`
-      : `${missed.length} uses look like calls, but the server does not count them as such: ${places}`;
+      ? `A use looks like a call, but the server does not count it: ${places}`
+      : `${missed.length} uses look like calls, but the server does not count them: ${places}`;
   return [{ kind: 'server_unavailable', detail: `${found} find_references lists all uses.` }];
 }
 

@@ -53,7 +53,7 @@ const importing = /\b(?:from|import|require|export|use|include|mock)\b[^'"`]*['"
 
 function tooMany(count: number): Doubt {
   const { asked } = limits.fileReferences;
-  return { kind: 'capped', detail: `${count} places may name it, and servers were asked about ${asked}.` };
+  return { kind: 'capped', detail: `${count} places may name it; servers checked only ${asked}.` };
 }
 
 async function definitionsOf(

@@ -103,5 +103,5 @@ function isNear(target: string, file: string): boolean {
 
 function tooMany(count: number): Doubt {
   const { files } = limits.fileReferences;
-  return { kind: 'capped', detail: `${count} files may name it, and only ${files} were looked into.` };
+  return { kind: 'capped', detail: `${count} files may name it; only ${files} were searched.` };
 }

@@ -61,5 +61,5 @@ function failedReply(thrown: unknown, call: Call): { answer: never[]; doubts: Do
 
 function tooMany(): Doubt {
   const { symbols } = limits.fileReferences;
-  return { kind: 'capped', detail: `The uses of only ${symbols} of its symbols were looked for.` };
+  return { kind: 'capped', detail: `Only ${symbols} of its symbols were searched for uses.` };
 }

@@ -49,7 +49,7 @@ export async function overrideDoubts(
     ),
   );
   if (places.length === 0) return others.length > searched.length ? [tooMany(name, others.length)] : [];
-  const detail = `The server leaves the member of the same name in related classes as it is: ${renderSome(places)}.`;
+  const detail = `The server does not rename the same member in related classes: ${renderSome(places)}.`;
   return [{ kind: 'unexpected_edit', detail }];
 }
 
@@ -104,7 +104,7 @@ function tooMany(name: string, count: number): Doubt {
   const { files } = limits.overrides;
   return {
     kind: 'capped',
-    detail: `${count} files may override ${name}, and only ${files} were looked into.`,
+    detail: `${count} files may override ${name}; only ${files} were searched.`,
   };
 }
 

@@ -199,14 +199,14 @@ async function leftUseDoubts(context: ToolContext, { uses }: FoundMentions): Pro
 
 function cannot(name: string, doubts: readonly Doubt[]): LspanError {
   const why = doubts.map(({ detail }) => ` ${detail}`).join('');
-  return new LspanError('refused', `The server says that ${name} cannot be renamed here.${why}`, {
-    nextStep: 'Point at the name where the symbol is declared, or change the text with apply_workspace_edit.',
+  return new LspanError('refused', `The server cannot rename ${name} here.${why}`, {
+    nextStep: 'Point at the name in the declaration, or change the text with apply_workspace_edit.',
   });
 }
 
 function missing(): LspanError {
   return new LspanError('invalid_input', '`new_name` is missing.', {
-    nextStep: 'Give `new_name` and what is to be renamed, or the `plan_id` of a preview.',
+    nextStep: 'Give `new_name` and the symbol, or the `plan_id` of a preview.',
   });
 }
 
@@ -214,18 +214,18 @@ function missing(): LspanError {
 function checkNewName(name: string): void {
   if (name === '') throw wrong('A new name cannot be empty.');
   if (name.length > limits.rename.name)
-    throw wrong(`The new name has ${name.length} characters; more than ${limits.rename.name} are no name.`);
-  if (unprintable.test(name)) throw wrong('The new name holds a line break or a control character.');
-  if (/\s/u.test(name)) throw wrong(`The new name ${JSON.stringify(name)} holds white space.`);
-  if (/[\\/]/.test(name)) throw wrong(`The new name ${JSON.stringify(name)} holds a path separator.`);
+    throw wrong(`The new name has ${name.length} characters; at most ${limits.rename.name} are allowed.`);
+  if (unprintable.test(name)) throw wrong('The new name has a line break or control character.');
+  if (/\s/u.test(name)) throw wrong(`The new name ${JSON.stringify(name)} has white space.`);
+  if (/[\\/]/.test(name)) throw wrong(`The new name ${JSON.stringify(name)} has a path separator.`);
 }
 
 /** Checks that a name can replace another in a file. */
 function checkRenaming(file: string, from: string, to: string): void {
-  if (from === to) throw wrong(`It is called ${JSON.stringify(from)} already.`);
+  if (from === to) throw wrong(`It is already called ${JSON.stringify(from)}.`);
   if (isReserved(file, to)) throw wrong(`${JSON.stringify(to)} is a keyword of the language.`);
   if (identifier.test(from) && !identifier.test(to) && !hasOddNames(file))
-    throw wrong(`${JSON.stringify(to)} is not an identifier, as ${JSON.stringify(from)} is.`);
+    throw wrong(`${JSON.stringify(to)} is not an identifier, but ${JSON.stringify(from)} is.`);
 }
 
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;

@@ -34,10 +34,10 @@ export async function renameDoubts(
   const own = definitions.filter(({ standing }) => standing === 'inside');
   const kept = await unchangedDefinitions(context, own, spans, renaming.from);
   return [
-    ...doubtAt(missed, (places) => `The server leaves ${renaming.from} as it is at ${places}.`, context),
+    ...doubtAt(missed, (places) => `The server does not rename ${renaming.from} at ${places}.`, context),
     ...doubtAt(
       unrelated,
-      (places) => `The server changes what is not called ${renaming.from}: ${places}.`,
+      (places) => `The server changes names other than ${renaming.from}: ${places}.`,
       context,
     ),
     ...doubtAt(kept, (places) => `The definition keeps the old name: ${places}.`, context),
@@ -59,7 +59,7 @@ export function checkOwnership({ workspace }: ToolContext, name: string, definit
 }
 
 function foreignText(count: number): string {
-  return `${plural('edit', count)} of the server ${count === 1 ? 'has' : 'have'} nothing to do with the new name.`;
+  return `${plural('edit', count)} of the server ${count === 1 ? 'is' : 'are'} unrelated to the new name.`;
 }
 
 /** Returns a doubt about some places, if there are any. */
@@ -206,7 +206,7 @@ function renderPlace({ workspace }: ToolContext, path: string, { line, character
 }
 
 function renderCollision(name: string, lost: readonly string[], captured: readonly string[]): string {
-  const others = lost.length > 0 ? [`${renderSome(lost)} would mean something else`] : [];
-  const joined = captured.length > 0 ? [`${renderSome(captured)} would come to mean it`] : [];
-  return `${name} is the name of something else too: after the rename, ${[...others, ...joined].join(', and ')}.`;
+  const others = lost.length > 0 ? [`${renderSome(lost)} would change meaning`] : [];
+  const joined = captured.length > 0 ? [`${renderSome(captured)} would refer to it`] : [];
+  return `${name} already names something else: after the rename, ${[...others, ...joined].join(', and ')}.`;
 }

@@ -10,7 +10,7 @@ export const renameSymbolStrict = defineTool({
   title: 'Rename the symbol at a position',
   toolset: 'refactor',
   listed: false,
-  description: 'rename_symbol at an exact position, and nowhere near it.',
+  description: 'rename_symbol at an exact position only.',
   input: z.strictObject({
     file_path: filePath,
     line: z.int(),

@@ -11,7 +11,7 @@ export const renameSymbol = defineTool({
   toolset: 'refactor',
   listed: true,
   description:
-    'Renames a symbol with all its uses. Previews a diff, the problems that would follow, and a plan_id to apply; `dry_run: false` applies at once.',
+    'Renames a symbol with all its uses. Previews the diff, the resulting problems, and a plan_id to apply; `dry_run: false` applies at once.',
   input: z.strictObject({ ...target, ...renameFields }),
   output: renamed,
   effects: 'files',

@@ -20,9 +20,9 @@ export function writeCursor(tool: string, { snapshot, offset }: Cursor): string 
 /** Reads a cursor of a tool. Throws `cursor_invalid`. */
 export function readCursor(tool: string, given: string): Cursor {
   const [, snapshot, digits] = /^([0-9a-f]{10})-([1-9]\d{0,4})-[0-9a-f]{4}$/.exec(given) ?? [];
-  if (snapshot === undefined) throw invalidCursor('That is no cursor of an earlier answer.');
+  if (snapshot === undefined) throw invalidCursor('This cursor is not from an earlier answer.');
   const cursor = { snapshot, offset: Number(digits) };
-  if (writeCursor(tool, cursor) !== given) throw invalidCursor(`That is no cursor of ${tool}.`);
+  if (writeCursor(tool, cursor) !== given) throw invalidCursor(`This is not a cursor of ${tool}.`);
   return cursor;
 }
 
@@ -30,7 +30,7 @@ export function readCursor(tool: string, given: string): Cursor {
 export function invalidCursor(message: string): LspanError {
   return new LspanError('cursor_invalid', message, {
     nextStep:
-      'Pass `next_cursor` as it was told, to the same tool, alone or with the same arguments; or call without `cursor`.',
+      'Pass `next_cursor` unchanged to the same tool, alone or with the same arguments; or call without `cursor`.',
   });
 }
 

@@ -85,15 +85,12 @@ export async function listAt(
 const changeErrors: ReadonlySet<ErrorCode> = new Set(['not_found', 'ambiguous', 'invalid_input', 'stale']);
 
 function stale(): LspanError {
-  return new LspanError('cursor_stale', 'Files have changed since, and the list is another one now.', {
+  return new LspanError('cursor_stale', 'Files have changed since, and so has the list.', {
     nextStep: 'Ask the same question again without `cursor`.',
   });
 }
 
 function withCap(doubts: readonly Doubt[], total: number, length: number): readonly Doubt[] {
   if (doubts.some(({ kind }) => kind === 'capped')) return doubts;
-  return uniqueDoubts([
-    ...doubts,
-    { kind: 'capped', detail: `There are ${total}, of which lspan lists ${length}.` },
-  ]);
+  return uniqueDoubts([...doubts, { kind: 'capped', detail: `There are ${total}; lspan lists ${length}.` }]);
 }

@@ -29,6 +29,5 @@ export async function retryOnUnsavedChange<T extends { readonly doubts: readonly
 
 const changedMeanwhile: Doubt = {
   kind: 'unsaved_elsewhere',
-  detail:
-    'Text that is not saved changed while this was answered: it may be partly of the text before. Call again.',
+  detail: 'Unsaved text changed during this call: the answer may mix old and new text. Call again.',
 };

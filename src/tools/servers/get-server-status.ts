@@ -11,7 +11,7 @@ export const getServerStatus = defineTool({
   title: 'Language servers',
   toolset: 'servers',
   listed: true,
-  description: 'The language servers: state, last errors, how to install what is missing.',
+  description: 'The language servers: state, last errors, how to install missing ones.',
   input: z.strictObject({
     server: z.string().min(1).max(limits.input.id).optional().describe('id or language'),
     max_tokens: maxTokens,
@@ -44,12 +44,12 @@ export const getServerStatus = defineTool({
       `lspan ${lspan_version}, workspace ${workspace.join(', ')}`,
       ...notices.map((notice) => `! ${notice}`),
     ];
-    const none = 'No language server that is meant is known for the files of this workspace.';
+    const none = 'No such language server is known for the files of this workspace.';
     return [
       ...head,
       ...(total === 0 ? [none] : servers.map((one) => renderServer(one, workspace.length > 1))),
       ...(also_known.length > 0
-        ? [`Known too, not installed and not needed: ${also_known.join(', ')}. Ask for one by \`server\`.`]
+        ? [`Also known, not installed and not needed: ${also_known.join(', ')}. Ask for one by \`server\`.`]
         : []),
     ].join('\n');
   },

@@ -8,8 +8,7 @@ export const restartServer = defineTool({
   title: 'Restart language servers',
   toolset: 'servers',
   listed: false,
-  description:
-    'Restarts the language servers that run, and gives those that crashed another chance. Questions under way end with an error.',
+  description: 'Restarts language servers that run or have crashed. Questions in progress end with an error.',
   input: z.strictObject(serverFields),
   output: serverOutcomes,
   effects: 'servers',

@@ -11,7 +11,7 @@ const name = z.string().min(1).max(limits.input.extensions);
 
 /** Fields that select servers; all servers if none is given. */
 export const serverFields = {
-  server: name.optional().describe('Id; all if nothing is given'),
+  server: name.optional().describe('Id; default all'),
   language: name.optional(),
   extensions: z.array(name).max(limits.input.extensions).optional().describe('Of files: `ts`'),
   max_tokens: maxTokens,
@@ -70,7 +70,7 @@ export function renderOutcomes({ servers }: Outcomes, ifNone: string): string {
 const sentences: Record<ServerOutcome['outcome'], (facts: string, error: string) => string> = {
   restarted: (facts) => `restarted, now ${facts}.`,
   stopped: () => 'stopped. The next question that needs it starts it again.',
-  not_running: (facts) => `does not run (${facts}). The next question that needs it starts it.`,
+  not_running: (facts) => `is not running (${facts}). The next question that needs it starts it.`,
   failed: (_facts, error) => `failed: ${error}`,
 };
 
@@ -91,7 +91,6 @@ function unknownServer(known: readonly ServerStatus[]): LspanError {
   const servers = listed.map(nameOf);
   const message = `No such server is known for the files of this workspace, which has ${plural('server', servers.length)}: ${servers.join('; ')}.`;
   return new LspanError('invalid_input', message, {
-    nextStep:
-      'Name one of these by `server`, its `language` or `extensions`, or leave all out for every server.',
+    nextStep: 'Name one of these by `server`, `language` or `extensions`, or omit all for every server.',
   });
 }

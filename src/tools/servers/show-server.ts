@@ -117,10 +117,10 @@ function remarksOf(server: ShownServer): readonly string[] {
   return [
     command === undefined ? undefined : `program ${command} (${origin})`,
     server.answers && `answers ${server.answers.join(', ')}`,
-    standby_for === undefined ? undefined : `stands by: ${standby_for} is asked first`,
+    standby_for === undefined ? undefined : `standby: ${standby_for} is asked first`,
     last_exit &&
       `last exit: ${last_exit.how}, ${last_exit.seconds_ago} s ago, after ${last_exit.lived_seconds} s`,
-    daemons_ended.length > 0 ? `processes it left behind, ended: ${daemons_ended.join(', ')}` : undefined,
+    daemons_ended.length > 0 ? `leftover processes, ended: ${daemons_ended.join(', ')}` : undefined,
     ...server.writes.map((path) => `writes ${path}`),
     ...server.doubts.map(({ kind, detail }) => `answers may be incomplete (${kind}): ${detail}`),
     ...server.last_errors.map((line) => `! ${line}`),

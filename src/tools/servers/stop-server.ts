@@ -9,7 +9,7 @@ export const stopServer = defineTool({
   toolset: 'servers',
   listed: false,
   description:
-    'Stops language servers, as to free memory; the next question that needs one starts it again. Questions under way end with an error.',
+    'Stops language servers to free memory; the next question that needs one starts it again. Questions in progress end with an error.',
   input: z.strictObject(serverFields),
   output: serverOutcomes,
   effects: 'servers',

@@ -28,8 +28,8 @@ export function problemDoubts(context: ToolContext, files: readonly FileProblems
 
 function renderUnheard({ server, file }: { server: string; file: FileProblems }, text: string): string {
   return file.state === 'stale'
-    ? `${server} last spoke about an older text of ${text}.`
-    : `${server} is not known to have checked the present text of ${text}.`;
+    ? `${server} last checked an older text of ${text}.`
+    : `${server} may not have checked the current text of ${text}.`;
 }
 
 /** Renders `a, b, c and 4 others`. */

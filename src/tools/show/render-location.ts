@@ -30,7 +30,7 @@ function heading(path: string, first: Location | undefined): string {
 }
 
 /** Follows a place that the server named outside of the text. */
-export const clampedMark = '[nearest place: the server named one that is not in the text]';
+export const clampedMark = "[nearest position: the server's is not in the text]";
 
 function renderLine({ line, character, text, in: holder, clamped }: Location): string {
   const code = text ? ` ${text}` : '';

@@ -80,8 +80,8 @@ export class OfferedActions {
 
 function notOffered(id: string): LspanError {
   const isId = /^a-[0-9a-f]{8}$/.test(id);
-  const message = isId ? `What ${id} stood for is not known any more.` : 'That is no `action_id`.';
+  const message = isId ? `${id} has expired.` : 'Invalid `action_id`.';
   return new LspanError(isId ? 'stale' : 'invalid_input', message, {
-    nextStep: 'Call get_code_actions without `action_id`, and take one of the ids that it lists.',
+    nextStep: 'Call get_code_actions without `action_id`, and use an id that it lists.',
   });
 }

@@ -40,7 +40,7 @@ export class ListSnapshots<L extends KeptList> {
 }
 
 function expired(): LspanError {
-  return new LspanError('cursor_expired', 'The list that this cursor goes on with is not known any more.', {
+  return new LspanError('cursor_expired', 'The list of this cursor has expired.', {
     nextStep: 'Ask the same question again without `cursor`.',
   });
 }

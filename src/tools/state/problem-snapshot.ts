@@ -61,10 +61,10 @@ export class ProblemSnapshots {
 }
 
 function noSnapshot(token: string): LspanError {
-  const nextStep = 'Call again without `since`, and pass the `since` of that answer the next time.';
+  const nextStep = 'Call again without `since`, and pass the `since` of that answer next time.';
   return /^d[0-9a-f]{8}$/.test(token)
-    ? new LspanError('cursor_expired', `What ${token} stood for is not known any more.`, { nextStep })
-    : new LspanError('cursor_invalid', `${quotePath(token)} is no \`since\` of an earlier answer.`, {
+    ? new LspanError('cursor_expired', `${token} has expired.`, { nextStep })
+    : new LspanError('cursor_invalid', `${quotePath(token)} is not a \`since\` of an earlier answer.`, {
         nextStep,
       });
 }

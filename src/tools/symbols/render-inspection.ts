@@ -50,7 +50,7 @@ function renderSource({ symbol, source = [], totals: { lines = 0 } }: Inspection
   });
   const left = lines - countLines(source);
   return left > 0 && source.length > 0
-    ? [...shown, `${plural('line', left)} of the source left out: read them, or raise max_tokens.`]
+    ? [...shown, `${plural('line', left)} of the source omitted: read them, or raise max_tokens.`]
     : shown;
 }
 

@@ -85,7 +85,7 @@ export async function ambiguous(
     `${JSON.stringify(wanted)} is the name of ${isCut ? 'at least ' : ''}${candidates.length} symbols.${cut}`,
     {
       candidates: [...described, ...listByFile(context, candidates.slice(most, all))],
-      nextStep: `Call again with just the \`id\` of the one that is meant${others}.`,
+      nextStep: `Call again with just the \`id\` of the right one${others}.`,
     },
   );
 }

@@ -35,7 +35,7 @@ export async function exactPlace(
       'invalid_input',
       `There is no character ${character} on ${where}: it ends at ${end}.`,
       {
-        nextStep: `Characters are counted from 1 in UTF-16 units; ${end} is the place behind the last one.`,
+        nextStep: `Characters are counted from 1 in UTF-16 units; ${end} is the end of the line.`,
       },
     );
   }

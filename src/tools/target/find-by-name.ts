@@ -113,6 +113,6 @@ function asDoubts({ code, message }: LspanError): readonly Doubt[] {
 function skippedFiles(files: number): Doubt {
   return {
     kind: 'capped',
-    detail: `${files} more files mention the name, and their outlines were not looked at.`,
+    detail: `${files} more files that mention the name were not searched.`,
   };
 }

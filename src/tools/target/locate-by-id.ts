@@ -28,7 +28,7 @@ export async function locateById(
   const moved = exact ? undefined : await findMoved(context, document, meant, call);
   if (!moved) throw gone(id, name);
   const { line, character } = toLineColumn(moved);
-  const adjusted = `${JSON.stringify(name)} at ${line}:${character}, where it stands now`;
+  const adjusted = `${JSON.stringify(name)} at ${line}:${character}, its current position`;
   return { place: { path, position: moved }, name, adjusted, doubts: [] };
 }
 

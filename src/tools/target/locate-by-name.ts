@@ -54,16 +54,16 @@ function notDefined({ given, kind }: WantedSymbol, doubts: readonly Doubt[], exa
   if (doubts.length > 0) return unverifiedError(`No definition of ${what} was found in this file`, doubts);
   return new LspanError('not_found', `This file defines no ${what}.`, {
     nextStep: exact
-      ? 'Leave `file_path` out, or give `line` and `character` of the name.'
-      : 'Give the bare name for its first use in this file, or leave `file_path` out.',
+      ? 'Omit `file_path`, or give `line` and `character` of the name.'
+      : 'Give the bare name for its first use in this file, or omit `file_path`.',
   });
 }
 
 function firstUse(document: Document, name: string): Located {
   const position = firstPlace(document, name);
   if (!position) {
-    throw new LspanError('not_found', `${JSON.stringify(name)} does not stand in this file.`, {
-      nextStep: 'Leave `file_path` out to search the workspace, or see get_document_symbols.',
+    throw new LspanError('not_found', `${JSON.stringify(name)} does not occur in this file.`, {
+      nextStep: 'Omit `file_path` to search the workspace, or see get_document_symbols.',
     });
   }
   const { line, character } = toLineColumn(position);
@@ -134,7 +134,7 @@ function notMentioned({ given, name }: WantedSymbol): LspanError {
   const what = JSON.stringify(name === given ? given : name);
   return new LspanError('not_found', `No file of the workspace mentions ${what}.`, {
     nextStep:
-      'Check the name; ignored files and libraries are not searched. search_workspace_symbols takes a part of it.',
+      'Check the name; ignored files and libraries are not searched. search_workspace_symbols finds parts of names.',
   });
 }
 

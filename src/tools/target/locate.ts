@@ -27,13 +27,13 @@ export async function locate(
   const { file_path, symbol_name, line, id } = target;
   if (id !== undefined) {
     const extra = Object.entries(target).find(([key, value]) => fields.includes(key) && value !== undefined);
-    if (extra) throw incomplete(`An \`id\` says all: leave \`${extra[0]}\` out.`);
+    if (extra) throw incomplete(`Pass \`id\` alone: omit \`${extra[0]}\`.`);
     return locateById(context, id, call, strictness);
   }
   if (file_path === undefined && line !== undefined) throw incomplete('A line needs its `file_path`.');
   if (line === undefined && target.character !== undefined) throw incomplete('A character needs its `line`.');
   if (symbol_name === undefined && line === undefined)
-    throw incomplete('Say what is meant: `symbol_name`, or `file_path` with `line` and `character`.');
+    throw incomplete('Give `symbol_name`, or `file_path` with `line` and `character`.');
   if (file_path === undefined || line === undefined) return locateByName(context, target, call, strictness);
   const path = await context.workspace.resolve(file_path);
   const document = await context.workspace.read(path);
@@ -109,16 +109,16 @@ function notThere(
   const holds = there === undefined ? 'no identifier' : JSON.stringify(there);
   const message =
     name === undefined
-      ? `${where} holds no identifier.`
+      ? `${where} has no identifier.`
       : character === undefined
-        ? `${where} holds ${JSON.stringify(name)} ${placesOn(document, name, line - 1).length} times, not once.`
-        : `${where} holds ${holds}, not ${JSON.stringify(name)}.`;
+        ? `${where} has ${JSON.stringify(name)} ${placesOn(document, name, line - 1).length} times, not once.`
+        : `${where} has ${holds}, not ${JSON.stringify(name)}.`;
   return new LspanError(
     name === undefined || character === undefined ? 'not_found' : 'invalid_input',
     message,
     {
       candidates,
-      nextStep: 'Nothing is guessed here. Give the exact position, or the `id` of what is meant.',
+      nextStep: 'This tool does not guess. Give the exact position, or the `id`.',
     },
   );
 }

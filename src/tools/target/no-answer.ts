@@ -35,7 +35,7 @@ export function unverifiedError(
   const steps = remedies.filter(({ kinds }) => doubts.some(({ kind }) => kinds.includes(kind)));
   return new LspanError(
     'server_unverified',
-    `${finding}, but that cannot be relied on: ${reasons.join(' ')}${read}`,
+    `${finding}, but this is not certain: ${reasons.join(' ')}${read}`,
     {
       nextStep: [...steps.map(({ step }) => step), otherwise].filter((step) => step !== undefined).join(' '),
       retryable: steps.some(({ passes }) => passes === true),
@@ -51,15 +51,15 @@ const remedies: readonly {
 }[] = [
   {
     kinds: ['indexing', 'server_restarted', 'timed_out'],
-    step: 'Call again: servers go on loading meanwhile.',
+    step: 'Call again: servers are still loading.',
     passes: true,
   },
   {
     kinds: ['server_unavailable'],
-    step: 'get_server_status tells what is wrong with the server.',
+    step: 'get_server_status shows what is wrong with the server.',
     passes: true,
   },
-  { kinds: ['project_not_loaded'], step: 'Put right what the server lacks, or search the text.' },
+  { kinds: ['project_not_loaded'], step: "Fix the server's setup, or search the text." },
   { kinds: ['not_trusted'], step: 'Tell the user about `lspan trust`, or search the text.' },
   { kinds: ['capped'], step: 'Give more of the name.' },
   { kinds: ['watch_lost'], step: 'Search the text too.' },

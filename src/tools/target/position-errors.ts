@@ -30,7 +30,7 @@ export function noSuchColumn(document: Document, line: number, character: number
     'invalid_input',
     `There is no character ${character} on line ${line}: it ends at ${most}.`,
     {
-      nextStep: `Characters are counted from 1 in UTF-16 units. ${named ? 'Give `symbol_name` instead if in doubt.' : 'Leave `character` out for the whole line.'}`,
+      nextStep: `Characters are counted from 1 in UTF-16 units. ${named ? 'Give `symbol_name` instead if in doubt.' : 'Omit `character` for the whole line.'}`,
     },
   );
 }

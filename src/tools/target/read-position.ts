@@ -87,7 +87,7 @@ function renderReading(name: string | undefined, position: Position): string {
 }
 
 function notInFile(name: string): LspanError {
-  return new LspanError('not_found', `${JSON.stringify(name)} does not stand in this file.`, {
-    nextStep: 'Leave `file_path` and `line` out to search the workspace, or see get_document_symbols.',
+  return new LspanError('not_found', `${JSON.stringify(name)} does not occur in this file.`, {
+    nextStep: 'Omit `file_path` and `line` to search the workspace, or see get_document_symbols.',
   });
 }

@@ -19,8 +19,8 @@ export function writeSymbolId({ file, position, name }: SymbolId): string {
 export function readSymbolId(id: string): SymbolId {
   const read = symbolIdIn(id);
   if (read) return read;
-  throw new LspanError('invalid_input', `${quotePath(id)} is no id of a symbol.`, {
-    nextStep: 'Give the id of a candidate as it was listed, such as `src/cart.ts:12:7#total`.',
+  throw new LspanError('invalid_input', `${quotePath(id)} is not a symbol id.`, {
+    nextStep: 'Give the id of a listed candidate, such as `src/cart.ts:12:7#total`.',
   });
 }
 

@@ -191,9 +191,9 @@ export class FreshnessBarrier {
   }
 }
 
-const unfinished = `The disk could not be compared within ${limits.scan.time / 1000} s: recent changes may be missing.`;
+const unfinished = `The disk scan took more than ${limits.scan.time / 1000} s: recent changes may be missing.`;
 
-const tooMany = `The workspace has more than ${limits.scan.files} files: changes to those beyond are not seen.`;
+const tooMany = `The workspace has more than ${limits.scan.files} files: changes to the others are not seen.`;
 
 /**
  * Lets many callers share passes over the disk: a pass serves every caller that asked before it began.

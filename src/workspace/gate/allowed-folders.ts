@@ -79,7 +79,7 @@ function openRoot(given: string): Base {
   const spelling = path.resolve(given);
   const real = attempt(() => realpathSync.native(spelling));
   if (real.ok && statSync(real.value).isDirectory()) return { spelling, real: real.value };
-  throw new LspanError('not_found', `The workspace ${quotePath(given)} is not a folder that can be read.`, {
+  throw new LspanError('not_found', `The workspace ${quotePath(given)} is not a readable folder.`, {
     nextStep: 'Start lspan with --workspace DIR, an existing folder.',
   });
 }
@@ -90,10 +90,9 @@ function openAdditional(given: string): Base {
   const real = attempt(() => realpathSync.native(spelling));
   const isFolder = real.ok && statSync(real.value).isDirectory();
   if (isFolder && path.parse(real.value).root !== real.value) return { spelling, real: real.value };
-  const what = isFolder ? 'is a whole disk' : 'is not a folder that can be read';
+  const what = isFolder ? 'is a whole disk' : 'is not a readable folder';
   throw new LspanError('not_found', `The additional root ${quotePath(given)} ${what}.`, {
-    nextStep:
-      'Start lspan with --additional-root DIR, an existing folder that holds what is meant and no more.',
+    nextStep: 'Start lspan with --additional-root DIR, an existing folder as small as possible.',
   });
 }
 

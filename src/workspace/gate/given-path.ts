@@ -33,7 +33,7 @@ const uriComplaints = {
 function complaintAbout(given: string, platform: NodeJS.Platform): string | undefined {
   if (given === '') return 'The path is empty.';
   if (given.length > limits.path.length) return `The path is longer than ${limits.path.length} characters.`;
-  if (given.includes('\0')) return `The path ${quotePath(given)} holds a NUL character.`;
+  if (given.includes('\0')) return `The path ${quotePath(given)} has a NUL character.`;
   if (/\p{Surrogate}/u.test(given)) return `The path ${quotePath(given)} is not well-formed Unicode.`;
   if (platform !== 'win32' || looksLikeUri(given) || isForeignShare(given, platform)) return undefined;
   const fault = windowsFault(given);

@@ -10,7 +10,7 @@ export function windowsFault(given: string): string | undefined {
 }
 
 function nameFault(name: string): string | undefined {
-  if (name.includes(':')) return 'names a stream of a file';
+  if (name.includes(':')) return 'names a file stream';
   if (device.test(name)) return 'names a device';
   if (/[. ]$/.test(name) && !/^\.\.?$/.test(name)) return 'has a name that ends in a dot or a space';
   return undefined;

@@ -87,7 +87,7 @@ export class Documents {
         nextStep: 'Read the file with another tool; language servers are not asked about files of this size.',
       });
     if (kind === 'crowded')
-      return new LspanError('busy', `${shown} cannot be opened, since too many files are open already.`, {
+      return new LspanError('busy', `${shown} cannot be opened: too many files are open.`, {
         nextStep: 'Close other programs, or raise the limit (ulimit -n), and call again.',
       });
     return new LspanError('invalid_input', `${shown} ${complaints[kind]}.`, {

@@ -62,8 +62,8 @@ function readNamed(allowed: AllowedFolders, file: string, most: number): Content
   return read.kind === 'bytes' ? { ...read, real: followed.path } : read;
 }
 
-const tooWide = `The folder holds more than ${limits.scan.files} files and folders.`;
-const tooMany = `More than ${limits.trust.files} of its files decide what is run.`;
+const tooWide = `The folder has more than ${limits.scan.files} files and folders.`;
+const tooMany = `More than ${limits.trust.files} of its files decide what runs.`;
 
 function complaint(inside: string, kind: Exclude<Bytes['kind'], 'bytes'>): string {
   return `${quotePath(inside)} ${complaints[kind]}.`;
@@ -71,10 +71,10 @@ function complaint(inside: string, kind: Exclude<Bytes['kind'], 'bytes'>): strin
 
 const complaints: Readonly<Record<Exclude<Bytes['kind'], 'bytes'>, string>> = {
   outside: 'is a link that leads out of the folder',
-  missing: 'is a link that leads nowhere',
+  missing: 'is a broken link',
   link: 'is a link that changes while it is read',
   unreadable: 'cannot be read',
-  crowded: 'cannot be opened, since too many files are open already',
+  crowded: 'cannot be opened: too many files are open',
   directory: 'is a link to a folder',
   special: 'is not a regular file',
   too_large: `and those before it are larger than ${limits.trust.bytes / 1024 ** 2} MiB`,

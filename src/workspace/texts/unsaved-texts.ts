@@ -114,18 +114,17 @@ export class UnsavedTexts {
     if (size > largest)
       throw overLimit(
         `The text of ${shown} is larger than ${mebibytes(largest)}.`,
-        'Hold no text of this size: language servers are not asked about it.',
+        'Pass no text of this size: language servers are not asked about it.',
       );
-    if (!old && this.#documents.size >= files)
-      throw overLimit(`The texts of ${files} files are held already.`);
+    if (!old && this.#documents.size >= files) throw overLimit(`${files} files already have unsaved text.`);
     if (this.#bytes - sizeOf(old) + size > bytes)
-      throw overLimit(`With ${shown}, more than ${mebibytes(bytes)} of text would be held.`);
+      throw overLimit(`With ${shown}, unsaved texts exceed ${mebibytes(bytes)}.`);
     return document;
   }
 }
 
 function notBoth(given: string, other: string): string {
-  return `${quotePath(given)} and ${quotePath(other)}, whose text is held, cannot both be files: one lies in the other.`;
+  return `${quotePath(given)} and ${quotePath(other)} (unsaved) cannot both be files: one is inside the other.`;
 }
 
 function isBelow(folder: string, path: string): boolean {
@@ -142,13 +141,13 @@ function isSame(one: Document, other: Document): boolean {
 
 /** Returns why a text could not be that of a file on the disk. */
 function faultOf(text: string): string | undefined {
-  if (text.includes('\0')) return 'holds a NUL character, as a binary file does';
-  return /\p{Surrogate}/u.test(text) ? 'is not well-formed Unicode: a surrogate stands alone' : undefined;
+  if (text.includes('\0')) return 'has a NUL character, like a binary file';
+  return /\p{Surrogate}/u.test(text) ? 'is not well-formed Unicode: it has a lone surrogate' : undefined;
 }
 
 const passText = 'Pass the text as it would be read from the file.';
 
-const makeRoom = 'Save files, or give texts back that nobody needs any more.';
+const makeRoom = 'Save files, or release unsaved texts.';
 
 function overLimit(message: string, nextStep = makeRoom): LspanError {
   return new LspanError('limit_exceeded', message, { nextStep });
@@ -159,7 +158,7 @@ function unsavedPath(allowed: AllowedFolders, given: string): string {
   const { path, kind } = entryAt(allowed, given);
   if (kind === 'missing') {
     // Servers read a backslash as a separator, and would take the text for that of another file.
-    if (sep === '/' && path.includes('\\')) throw impossiblePath(`${quotePath(given)} holds a backslash.`);
+    if (sep === '/' && path.includes('\\')) throw impossiblePath(`${quotePath(given)} has a backslash.`);
     expectFolderAbove(allowed, path, given);
     return path;
   }
@@ -176,7 +175,7 @@ function expectFolderAbove(allowed: AllowedFolders, path: string, given: string)
   for (let folder = dirname(path); allowed.rootOf(folder) !== undefined; folder = dirname(folder)) {
     const stats = statsOf(folder);
     if (stats?.isDirectory()) return;
-    if (stats) throw impossiblePath(`${quotePath(given)} would lie in a file, not in a folder.`);
+    if (stats) throw impossiblePath(`${quotePath(given)} would be in a file, not in a folder.`);
   }
 }
 

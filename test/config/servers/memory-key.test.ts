@@ -20,7 +20,7 @@ it('memory_mb of a server overrides the limit for all', async () => {
     ],
   } as const;
   const bridge = await openTestBridge({ servers: { fake: { memory, lives: [hog, {}] } } });
-  expectError(await ask(bridge), 'memory_limit', /at most 200 MB/);
+  expectError(await ask(bridge), 'memory_limit', /limit: 200 MB/);
   await expectInOrder(bridge);
   expect(bridge.pids()).toHaveLength(2);
 });

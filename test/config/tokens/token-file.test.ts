@@ -88,7 +88,7 @@ describe('TRN-33 a malformed token file is refused as a whole and never quoted',
     const { tokens, fault } = readTokenFile(written(text));
     expect(tokens).toEqual([]);
     expect(fault?.code).toBe('refused');
-    expect(fault?.message).toMatch(/^The token file \/.*\/lspan\/token is not used: it (holds|is)|line \d/);
+    expect(fault?.message).toMatch(/^The token file \/.*\/lspan\/token is not used: it (has|is)|line \d/);
     expect(fault?.message).toContain('lspan token rotate');
     expect(fault?.nextStep).toContain('lspan token rotate');
     for (const line of text.split('\n').filter((one) => one.length > 8))
@@ -134,7 +134,7 @@ describe('TRN-33 a token file that another user could read, write or replace is 
   it.each(['770', '707', '750', '705', '711', '701'])('a folder of mode %s', (mode) => {
     const file = written();
     chmodSync(path.dirname(file), Number.parseInt(mode, 8));
-    const told = /^The folder of tokens .* is not used: .* chmod 700 ".*\/lspan"$/;
+    const told = /^The token folder .* is not used: .* chmod 700 ".*\/lspan"$/;
     expect(readTokenFile(file)).toMatchObject({
       tokens: [],
       fault: { message: expect.stringMatching(told) },
@@ -152,9 +152,7 @@ describe('TRN-33 a token file that another user could read, write or replace is 
     asked.mockReturnValueOnce(me).mockReturnValueOnce(me + 1);
     expect(readTokenFile(file).fault?.message).toContain('The token file');
     asked.mockReturnValueOnce(me + 1);
-    expect(readTokenFile(file).fault?.message).toMatch(
-      /^The folder of tokens .* it belongs to somebody else\./,
-    );
+    expect(readTokenFile(file).fault?.message).toMatch(/^The token folder .* it belongs to another user\./);
   });
 
   it('modes are ignored on a platform without them', () => {

@@ -118,7 +118,9 @@ describe('rotating', () => {
     const file = freshPlace();
     const made = Array.from({ length: limits.http.tokens }, () => rotateTokens(file, { keep: true }));
     expect(readTokenFile(file).tokens).toEqual(made);
-    expect(() => rotateTokens(file, { keep: true })).toThrow(/^There are 32 tokens, .* lspan token rotate$/);
+    expect(() => rotateTokens(file, { keep: true })).toThrow(
+      /^There are already 32 tokens, .* lspan token rotate$/,
+    );
     expect(readTokenFile(file).tokens).toEqual(made);
     expect(readdirSync(path.dirname(file))).toEqual(['token']);
     expect(readTokenFile(file).tokens).not.toContain(rotateTokens(file, { keep: false }));
@@ -129,7 +131,7 @@ describe('rotating', () => {
     ensureToken(file);
     const text = readFileSync(file, 'utf8');
     writeFileSync(`${file}.lock`, '');
-    expect(() => rotateTokens(file, { keep: false })).toThrow('Try again, at the latest in 10 s.');
+    expect(() => rotateTokens(file, { keep: false })).toThrow('Try again in 10 s at most.');
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(existsSync(`${file}.lock`)).toBe(true);
   });

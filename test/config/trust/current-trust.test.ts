@@ -81,7 +81,7 @@ describe('SUP-03 the trust ends and says why when', () => {
   it.each<[string, (file: (name: string) => string) => void, string]>([
     ['one byte changes', (file) => writeFileSync(file('rules.cfg'), 'b'), '"rules.cfg" has changed'],
     ['a file is added', (file) => writeFileSync(file('x/Other plugin.js'), ''), ''],
-    ['a bound file is added', (file) => writeFileSync(file('plugin.js'), ''), '"plugin.js" was not there'],
+    ['a bound file is added', (file) => writeFileSync(file('plugin.js'), ''), '"plugin.js" is new'],
     ['a file is removed', (file) => rmSync(file('rules.cfg')), '"rules.cfg" is gone'],
     ['a folder is removed', (file) => rmSync(file('x'), { recursive: true }), '"x/plugin.js" is gone'],
     [
@@ -90,7 +90,7 @@ describe('SUP-03 the trust ends and says why when', () => {
         writeFileSync(file('rules.cfg'), '');
         writeFileSync(file('x/plugin.js'), '');
       },
-      '"rules.cfg" has changed (and 1 more). Look at that before trusting it again.',
+      '"rules.cfg" has changed (and 1 more). Review that before trusting it again.',
     ],
     [
       'a file changes and its time does not',

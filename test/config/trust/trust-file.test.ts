@@ -76,16 +76,16 @@ describe('a trust file that cannot be believed trusts nothing, and says why', ()
     ['others may write its folder', (file) => chmodSync(path.dirname(file), 0o777), 'its mode is too wide'],
     ['it is cut off', (file) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9)), 'not JSON'],
     ['it is empty', (file) => writeFileSync(file, ''), 'not JSON'],
-    ['it is of another version', (file) => writeFileSync(file, '{"version": 2, "roots": []}'), 'the form'],
+    ['it is of another version', (file) => writeFileSync(file, '{"version": 2, "roots": []}'), 'format'],
     [
       'it has a field that lspan does not write',
       (file) => writeFileSync(file, '{"version": 1, "roots": [], "all": true}'),
-      'the form',
+      'format',
     ],
     [
       'a hash is malformed',
       (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('00000', '*')),
-      'the form',
+      'format',
     ],
     [
       'it is larger than its limit',

@@ -4,20 +4,20 @@ import { doubtForHost, errorForHost } from '../../../src/core/wording/api-words.
 
 it.each([
   [
-    'Call again: lspan starts the server anew. get_server_status shows what it last said.',
-    'Call again: lspan starts the server anew. The state of the servers shows what it last said.',
+    'Call again: lspan restarts the server. get_server_status shows its last output.',
+    'Call again: lspan restarts the server. The state of the servers shows its last output.',
   ],
   [
-    'get_server_status tells the state of each server.',
-    'The state of the servers tells what is wrong with each.',
+    'get_server_status shows the state of each server.',
+    'The state of the servers shows what is wrong with each.',
   ],
   [
     'Call again; if it takes too long again, see get_server_status.',
     'Call again; if it takes too long again, see the state of the servers.',
   ],
   [
-    'Name one in the user configuration under [[servers]], or search the text instead.',
-    'Name one in the user configuration under [[servers]].',
+    'Add one under [[servers]] in the user configuration, or search the text instead.',
+    'Add one under [[servers]] in the user configuration.',
   ],
 ])('advice names no tool: %s', (ours, theirs) => {
   const cause = new Error('why');

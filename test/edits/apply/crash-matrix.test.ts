@@ -66,7 +66,7 @@ describe.each([
   test('EDT-26 EDT-27 a disk that keeps failing leaves what is reported, and the next lspan finishes it', async () => {
     const wrong = await atEvery(links, each, async (sandbox, at) => {
       const { outcome, reached } = await applyUntil(sandbox, { at, code: 'EIO', forever: true }, links);
-      const isOpen = outcome instanceof LspanError && outcome.message.includes('half done');
+      const isOpen = outcome instanceof LspanError && outcome.message.includes('could not be undone');
       const told = isOpen ? 'either' : outcome instanceof LspanError ? 'before' : 'after';
       const early = told === 'either' ? [] : differs(sandbox, told, withoutOurs);
       await nextLspan(sandbox, links).recover(aCall());

@@ -101,7 +101,7 @@ describe('an edit is refused, and leaves everything as it was, for', () => {
     const applied = sandbox.open({ files }).apply(planOf(sandbox, 'a.ts', 'new\n'), aCall());
     await expect(applied).rejects.toMatchObject({
       code: 'refused',
-      message: expect.stringContaining('room'),
+      message: expect.stringContaining('space'),
     });
     expect(sandbox.snapshot()).toEqual({ 'a.ts': '644 old\n' });
   });

@@ -115,7 +115,8 @@ async function recordEdit(
   const told: Told[] = [{ from: 0, allowed: [before, after] }];
   // One that was told with a warning, or as half done, is promised nothing.
   const tell = (sure: State, outcome: Edit | LspanError, next: readonly State[]) => {
-    const isSure = outcome instanceof LspanError ? !outcome.message.includes('half done') : !outcome.warning;
+    const isSure =
+      outcome instanceof LspanError ? !outcome.message.includes('could not be undone') : !outcome.warning;
     told.push({ from: happened.length, allowed: isSure ? [sure, ...next] : [before, after] });
   };
   const edit = await outcomeOf(edits.apply(plan, aCall()));

@@ -108,7 +108,7 @@ function planned(
 }
 
 /** What one plan does not do: it moves no folder that it makes itself, and removes none that it moves. */
-const beyond = /is (made|moved) by the same change/;
+const beyond = /is (created|moved) by the same change/;
 
 describe('EDT-39 steps', () => {
   test('have the same result as a simple model, or are refused where it refuses them; undone, everything is as before', () => {

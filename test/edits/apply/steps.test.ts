@@ -262,7 +262,7 @@ describe('steps', () => {
       'a.ts': { bytes: 'a', inode: 7, names: 2 },
       'A.ts': { bytes: 'a', inode: 7, names: 2 },
     });
-    expect(refusalOf(() => planOver(links, rename)).message).toBe('"A.ts" is there already.');
+    expect(refusalOf(() => planOver(links, rename)).message).toBe('"A.ts" already exists.');
   });
 
   test('BND-08 EDT-13 an edit of a hard-linked file reports that its other names keep the old content', () => {

@@ -15,8 +15,8 @@ describe('LSP_BOOTSTRAP is refused with a line that names the fix, if it', () =>
   test.each([
     ['is empty', '', 'it is not JSON.'],
     ['is not JSON', '{"workspaceRoot": /tmp}', 'it is not JSON.'],
-    ['is an array', '["/tmp"]', 'it is no object.'],
-    ['is null', 'null', 'it is no object.'],
+    ['is an array', '["/tmp"]', 'it is not an object.'],
+    ['is null', 'null', 'it is not an object.'],
     ['has no root', '{}', 'workspaceRoot is missing.'],
     [
       'has a misspelt key',
@@ -24,7 +24,7 @@ describe('LSP_BOOTSTRAP is refused with a line that names the fix, if it', () =>
       'no key "workspaceroot". Did you mean workspaceRoot?',
     ],
     ['has an unknown key', '{"workspaceRoot": "/tmp", "x": 1}', 'no key "x". Known: workspaceRoot, config.'],
-    ['has a root that is not a string', '{"workspaceRoot": ["/tmp"]}', 'workspaceRoot must be a text.'],
+    ['has a root that is not a string', '{"workspaceRoot": ["/tmp"]}', 'workspaceRoot must be a string.'],
     ['has a relative root', '{"workspaceRoot": "tmp"}', 'workspaceRoot must be an absolute path.'],
     ['has a URI for a root', '{"workspaceRoot": "file:///tmp"}', 'workspaceRoot must be an absolute path.'],
     ['has a list for config', '{"workspaceRoot": "/tmp", "config": []}', 'config must be an object.'],
@@ -34,7 +34,7 @@ describe('LSP_BOOTSTRAP is refused with a line that names the fix, if it', () =>
     const fault = resultOrError(() => readBootstrap(text));
     expect(fault).toBeInstanceOf(LspanError);
     if (!(fault instanceof LspanError)) return;
-    expect(fault.message).toMatch(/^LSP_BOOTSTRAP cannot be used: .* It holds \{"workspaceRoot": "[^\n]+$/);
+    expect(fault.message).toMatch(/^LSP_BOOTSTRAP cannot be used: .* Use \{"workspaceRoot": "[^\n]+$/);
     expect(fault.message).toContain(told);
   });
 });

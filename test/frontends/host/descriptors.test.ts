@@ -61,7 +61,7 @@ const faults: readonly (readonly [string, HostSetting, RegExp])[] = [
   ...[0, 1, 3, 4].map((descriptor): (typeof faults)[number] => [
     `${descriptor} is a socket for datagrams`,
     datagrams(descriptor),
-    new RegExp(`^lspan: .*escriptor ${descriptor}\\)? carries no stream of bytes: lspan host`),
+    new RegExp(`^lspan: .*escriptor ${descriptor}\\)? is not a byte stream: lspan host`),
   ]),
   ['3 is stdin too', redirected(`3<&0 4>"${one}"`), /^lspan: Stdin \(descriptor 0\) is descriptor 3 too/],
 ];
@@ -71,7 +71,7 @@ describe('TRN-28 nothing is served, and the exit code is 1, if', () => {
     const { code, log, stdout } = await fixture.refused(setting);
     expect(log).toEqual([expect.stringMatching(line)]);
     expect(log[0]).toMatch(
-      / Start it with a pipe or a socket of its own as descriptor \d, or with --no-(mcp|rpc)\.$/,
+      / Start it with its own pipe or socket as descriptor \d, or with --no-(mcp|rpc)\.$/,
     );
     expect([code, stdout]).toEqual([1, '']);
   });
@@ -122,7 +122,7 @@ const losses: readonly (readonly [
     'something comes over 4',
     {},
     (host) => host.output.write('{}\n'),
-    'Something was written to descriptor 4, which only lspan writes to: 3 and 4 look swapped.',
+    'The program wrote to descriptor 4, which only lspan writes to: 3 and 4 look swapped.',
   ],
 ];
 
@@ -132,7 +132,7 @@ test.each(losses)('TRN-28 the exit code is 1 if %s while RPC is open', async (_,
   lose(host);
   expect(await host.exit).toEqual({ code: 1, signal: null });
   expect(host.log).toEqual([
-    `lspan: ${told} RPC is still open, and lspan does not serve it alone unless it is started with --no-mcp.`,
+    `lspan: ${told} RPC is still open, but lspan serves it alone only with --no-mcp.`,
   ]);
 });
 
@@ -143,7 +143,7 @@ test('TRN-28 the next answer detects that the pipe on 4 has no reader', async ()
   writeSync(held, '{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   expect(await host.exit).toEqual({ code: 1, signal: null });
   expect(host.log).toContainEqual(
-    expect.stringMatching(/^lspan: Descriptor 4 cannot be used any more: write EPIPE\. RPC is still open/),
+    expect.stringMatching(/^lspan: Descriptor 4 failed: write EPIPE\. RPC is still open/),
   );
   closeSync(held);
 });

@@ -329,7 +329,9 @@ describe('opening', () => {
     mkdirSync(path.dirname(file), { mode: 0o700 });
     writeFileSync(file, 'canary-0123456789\n', { mode: 0o600 });
     const environment = { XDG_STATE_HOME: state };
-    expect(() => openTokenStore({ environment, roots: [], log: () => {} })).toThrow('line 1 is not a token');
+    expect(() => openTokenStore({ environment, roots: [], log: () => {} })).toThrow(
+      'line 1 is not exactly one token',
+    );
     expect(readFileSync(file, 'utf8')).toBe('canary-0123456789\n');
   });
 
@@ -343,7 +345,7 @@ describe('opening', () => {
         roots: [temporaryFolder(), root],
         log: () => {},
       };
-      expect(() => openTokenStore(parts)).toThrow(/lies in the workspace.* Set XDG_STATE_HOME/);
+      expect(() => openTokenStore(parts)).toThrow(/inside the workspace.* Set XDG_STATE_HOME/);
     }
     expect(() => statSync(path.join(root, 'lspan'))).toThrow('ENOENT');
     expect(() => statSync(path.join(root, 'deep/lspan'))).toThrow('ENOENT');

@@ -179,7 +179,7 @@ test('RES-01 a request to listen to more resources than the bound is refused as 
   const many = Array.from({ length: 20_000 }, (_, index) => uri(`${index}.ts`));
   await expect(client.listen({ resourceSubscriptions: many })).rejects.toMatchObject({
     code: -32602,
-    message: expect.stringContaining('At most 256 resources'),
+    message: expect.stringContaining('At most 256 subscriptions'),
   });
   await client.listen({ resourceSubscriptions: many.slice(0, 256) });
   await expect(client.listen({ resourceSubscriptions: [uri('more.ts')] })).rejects.toMatchObject({

@@ -65,7 +65,7 @@ test('what is no resource is not acknowledged as if it would be told of', () => 
   );
   subscriptions.follow(sidelights);
   expect(subscriptions.overhear(listen(1, uri('a.txt'), 'file:///a.txt'))).toBe(
-    'Only resources of the template lspan://diagnostics/{+path} can be followed.',
+    'Only resources of the template lspan://diagnostics/{+path} can be subscribed.',
   );
   expect(listeners.size).toBe(0);
 });

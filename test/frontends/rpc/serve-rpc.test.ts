@@ -159,7 +159,7 @@ describe('the end of the channel', () => {
     writing.output.break(Object.assign(new Error('write EIO'), { code: 'EIO' }));
     expect(await writing.channel.ended).toEqual({
       kind: 'fault',
-      reason: 'The host cannot be spoken to: write EIO.',
+      reason: 'The connection to the host failed: write EIO.',
     });
     const reading = openChannel();
     reading.input.destroy(Object.assign(new Error('read EIO'), { code: 'EIO' }));

@@ -60,8 +60,8 @@ describe.skipIf(process.platform !== 'linux')('a file', () => {
   it.each([
     ['a text', 'echo hello\n', 0o755, 'neither a program nor a script'],
     ['empty', '', 0o755, 'neither a program nor a script'],
-    ['a script without an interpreter', '#!\n', 0o755, 'names no interpreter'],
-    ['a script for a relative interpreter', '#!sh\n', 0o755, 'names no interpreter'],
+    ['a script without an interpreter', '#!\n', 0o755, 'has no absolute path of an interpreter'],
+    ['a script for a relative interpreter', '#!sh\n', 0o755, 'has no absolute path of an interpreter'],
     [
       'a script whose interpreter is missing',
       '#!/opt/none/bin/python4\n',

@@ -261,7 +261,7 @@ describe('a file outside the workspace', () => {
       texts.add(text);
     }
     expect([...texts]).toEqual([
-      'WORKSPACE_DENIED: The URI does not lie in the workspace.\nNext: Pass a URI of a file in the workspace.',
+      'WORKSPACE_DENIED: The URI is not in the workspace.\nNext: Pass a URI of a file in the workspace.',
     ]);
     expect(bridge.received().filter(({ method }) => method?.startsWith('textDocument/'))).toEqual([]);
   });

@@ -94,7 +94,7 @@ describe('answers', () => {
     const asked = { uri: bridge.uri('a.txt'), position: alpha };
     expect((await bridge.call('vscode.lsp.references', asked)).text).toBe('2 references.');
     const page = await bridge.call('vscode.lsp.references', { ...asked, pageSize: 1 });
-    expect(page.text).toBe('1 reference of 2. nextCursor goes on.');
+    expect(page.text).toBe('1 reference of 2. nextCursor has more.');
   });
 
   it('are ordered by URI and position without duplicates, whatever the server says', async () => {

@@ -23,7 +23,7 @@ async function askAll(bridge: OpenGateway, file = 'a.txt') {
 describe('an empty answer', () => {
   it('has a doubt if the server never signals that it has loaded: calling again would not help', async () => {
     const bridge = await openGateway({ servers: { fake: { lives: [nothing] } } });
-    const detail = 'fake answered with nothing, and does not tell whether it has finished loading.';
+    const detail = 'fake returned nothing and does not report whether it has finished loading.';
     const doubted = { complete: false, doubts: [{ kind: 'indexing', server: 'fake', detail }] };
     const answers = await askAll(bridge);
     for (const answer of answers) expect(answer).toMatchObject(doubted);
@@ -69,7 +69,7 @@ describe('an empty answer', () => {
     const bridge = await openGateway({ servers: { fake: { lives: [{ rules }] } } });
     const asked = { uri: bridge.uri('a.txt'), position };
     const { text } = await bridge.call('vscode.lsp.definition', asked);
-    expect(text).toBe('0 locations. 1 outside the workspace left out.');
+    expect(text).toBe('0 locations. 1 outside the workspace omitted.');
   });
 });
 

@@ -13,7 +13,7 @@ describe('diagnostics next to a server that will never report any', () => {
   it.each(Object.entries({ absent, mute }))('%s: are shown with a doubt', async (name, server) => {
     const bridge = await openGateway({ files, config, servers: { fake: {}, [name]: server } });
     const uri = bridge.uri('a.txt');
-    const detail = `${name} is not known to have checked the present text of a.txt.`;
+    const detail = `${name} may not have checked the current text of a.txt.`;
     const doubt = { kind: 'indexing', server: name, detail };
     for (let time = 0; time < 2; time += 1) {
       const document = await bridge.ask('diagnostics.document', { uri });

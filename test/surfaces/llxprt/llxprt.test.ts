@@ -154,7 +154,7 @@ describe('an empty answer', () => {
   ])('is an error if the server may still be loading: %s', async (tool, args, method, noun) => {
     const { error } = await open(unsure(method));
     expect(await error(tool, args)).toMatch(
-      new RegExp(`^Error: No ${noun} was found, but that cannot be relied on: .*\\nNext: Call again`),
+      new RegExp(`^Error: No ${noun} was found, but this is not certain: .*\\nNext: Call again`),
     );
   });
 

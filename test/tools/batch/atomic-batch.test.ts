@@ -183,7 +183,7 @@ describe('an atomic batch', () => {
     const operations = [edit('a.txt', 'beta', 'x'), edit('a.txt', 'alpha x', 'alpha beta')];
     const { data, text } = await atomic(bridge, operations);
     expect(data).not.toHaveProperty('plan');
-    expect(text).toContain('Nothing has to change.');
+    expect(text).toContain('Nothing to change.');
   });
 
   it('formats a document as earlier operations leave it, and offers no action for it', async () => {
@@ -270,7 +270,7 @@ describe('in an atomic batch, moving or deleting files', () => {
       unwritten: true,
       results: [{}, { error: { code: 'not_supported' } }],
     });
-    expect(asked.text).toContain('Put operations that move or delete last in an atomic batch');
+    expect(asked.text).toContain('Put moves and deletes last in an atomic batch');
     const folder = await atomic(bridge, [move('lib', 'src'), create('x.txt', '')], { dry_run: false });
     expect(folder.data).toMatchObject({
       unwritten: true,

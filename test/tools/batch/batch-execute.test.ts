@@ -32,9 +32,9 @@ describe('an invalid batch', () => {
       /Nothing was done\./,
       /Several operations have the id "good"/,
       /"unknown": There is no tool "fly"/,
-      /"nested": A batch cannot hold a batch/,
+      /"nested": A batch cannot contain a batch/,
       /"field": get_hover: Unknown field: "colour"/,
-      /"other": Its `dry_run` is true, and that of the batch false/,
+      /"other": Its `dry_run` is true, but the batch has false/,
       /The tools are: find_definition, .*stop_server\./,
     );
     expect(onDisk(bridge.root)).toEqual(before);
@@ -172,7 +172,7 @@ describe('the results of a batch', () => {
       expect(Buffer.byteLength(told) / 3.5).toBeLessThanOrEqual(2_500);
       expect(data).toMatchObject({ done: 50, cut: expect.arrayContaining(['1', '50']) });
       expect(text).toMatch(/"1" get_document_symbols: ok\n {2}a\.txt/);
-      expect(text).toContain('"50" get_document_symbols: ok\n  Left out: there is no room for it.');
+      expect(text).toContain('"50" get_document_symbols: ok\n  Omitted: the answer is too long.');
     }
   });
 
@@ -194,7 +194,7 @@ describe('a batch that is not atomic', () => {
     const before = onDisk(bridge.root);
     const operations = [edit('a.txt', 'beta', 'gamma'), edit('a.txt', 'beta', 'delta')];
     const outcome = await bridge.call('batch_execute', { operations });
-    expect(outcome.text).toContain('Each change is previewed on the disk as it is');
+    expect(outcome.text).toContain('Each change is previewed without the earlier ones');
     expect(onDisk(bridge.root)).toEqual(before);
     const done = await bridge.call('apply_workspace_edit', { plan_id: idOf(outcome) });
     expect(done.isError).toBe(false);
@@ -257,7 +257,7 @@ describe('a batch', () => {
     await bridge.sent('textDocument/hover');
     ending.abort();
     expect((await asked).data).toMatchObject({
-      results: [{ error: { code: 'cancelled' } }, { skipped: 'the time of the batch was over' }],
+      results: [{ error: { code: 'cancelled' } }, { skipped: 'the batch ran out of time' }],
     });
     expect(reports[0]).toBe('operation "h", 1 of 2: get_hover');
     expect(onDisk(bridge.root)).toEqual(before);

@@ -34,7 +34,7 @@ describe('replacements of texts', () => {
     const bridge = await openTestBridge({ files: { 'a.txt': '😀 one 😁 two 😁\n' } });
     await replace(bridge, ['a.txt', '😀', 'x']);
     expect(textOf(bridge, 'a.txt')).toBe('x one 😁 two 😁\n');
-    expectError(await replace(bridge, ['a.txt', '😁', 'x']), 'ambiguous', /stands 2 times/);
+    expectError(await replace(bridge, ['a.txt', '😁', 'x']), 'ambiguous', /occurs 2 times/);
   });
 
   it('of one file are made one after the other', async () => {
@@ -66,7 +66,7 @@ describe('replacements of texts', () => {
       /white space, .* line 1/,
     );
     expectError(await replace(bridge, good, ['b.txt', 'four', 'x']), 'not_found', /"b\.txt"/);
-    expectError(await replace(bridge, good, ['b.txt', '', 'x']), 'invalid_input', /is there/);
+    expectError(await replace(bridge, good, ['b.txt', '', 'x']), 'invalid_input', /exists/);
     expectError(await replace(bridge, good, ['c.txt', 'four', 'x']), 'not_found', /"c\.txt"/);
     expectError(await replace(bridge, good, ['../c.txt', '', 'x']), 'outside_workspace');
     expect(onDisk(bridge.root)).toEqual(before);

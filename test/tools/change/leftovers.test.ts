@@ -19,10 +19,10 @@ it('EDT-31 an interrupted edit that cannot be ended is reported and refuses ever
   expect((await ask(bridge)).data).toMatchObject({ complete: true, ...question.answer });
   const { data, text } = await bridge.call('get_server_status', {});
   expect(data).toMatchObject({ notices: [expect.stringContaining('e-broken.prepared')] });
-  expect(text).toContain('! The record of an edit that was not ended cannot be read');
+  expect(text).toContain('! The journal of an unfinished edit cannot be read');
   const preview = await bridge.call('apply_workspace_edit', { edits });
   expect(preview.isError).toBe(false);
-  expectError(await bridge.call('apply_workspace_edit', { edits, dry_run: false }), 'refused', /put right/);
+  expectError(await bridge.call('apply_workspace_edit', { edits, dry_run: false }), 'refused', /is repaired/);
 });
 
 it('EDT-31 a read-only lspan does not touch an interrupted edit', async () => {

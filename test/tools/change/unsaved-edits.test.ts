@@ -39,7 +39,7 @@ describe('a file with an unsaved text', () => {
     for (const dry_run of [true, false]) {
       const outcome = await bridge.call(tool, { ...input, dry_run });
       if (tool === 'batch_execute') expect(outcome.text).toMatch(/refused.*"?a\.txt/);
-      else expectError(outcome, 'refused', /a\.txt/, /not saved/);
+      else expectError(outcome, 'refused', /a\.txt/, /unsaved/);
     }
     expect(onDisk(bridge.root)).toEqual(before);
   });

@@ -93,12 +93,12 @@ describe('moving a file', () => {
     const before = onDisk(bridge.root);
     const refused = async (from: string, to: string, code: string, told: RegExp) =>
       expectError(await move(bridge, from, to), code, told);
-    await refused('lib/cart.txt', 'lib/price.txt', 'refused', /"lib\/price.txt" exists already/);
+    await refused('lib/cart.txt', 'lib/price.txt', 'refused', /"lib\/price.txt" already exists/);
     await refused('lib/cart.txt', 'lib/cart.txt', 'refused', /the same/);
     await refused('lib/cart.txt', 'lib', 'refused', /the same/);
     await refused('lib', 'lib/inner', 'refused', /into itself/);
     await refused('lib', '../lib', 'outside_workspace', /not inside/);
-    await refused('.', 'other', 'refused', /workspace itself/);
+    await refused('.', 'other', 'refused', /workspace root/);
     await refused('gone.txt', 'other.txt', 'not_found', /no file "gone.txt"/);
     expect(onDisk(bridge.root)).toEqual(before);
   });
@@ -138,8 +138,12 @@ describe('creating a file', () => {
   it('EDT-20: never replaces one that exists, unless `overwrite` is given', async () => {
     const bridge = await open();
     const made = { file_path: 'main.txt', content: 'new\n', dry_run: false };
-    expectError(await bridge.call('create_file', made), 'refused', /exists already/);
-    expectError(await bridge.call('create_file', { ...made, file_path: 'lib' }), 'invalid_input', /no file/);
+    expectError(await bridge.call('create_file', made), 'refused', /already exists/);
+    expectError(
+      await bridge.call('create_file', { ...made, file_path: 'lib' }),
+      'invalid_input',
+      /not a file/,
+    );
     expect(textOf(bridge, 'main.txt')).toBe(files['main.txt']);
     await bridge.call('create_file', { ...made, overwrite: true });
     expect(textOf(bridge, 'main.txt')).toBe('new\n');
@@ -180,7 +184,7 @@ describe('deleting a file', () => {
     const bridge = await open();
     expectError(await remove(bridge, 'lib'), 'refused', /is a folder/);
     expectError(await remove(bridge, 'lib', { recursive: true }), 'refused', /referred to in 2 places/);
-    expectError(await remove(bridge, '.', { recursive: true, force: true }), 'refused', /workspace itself/);
+    expectError(await remove(bridge, '.', { recursive: true, force: true }), 'refused', /workspace root/);
     expectError(await remove(bridge, 'gone.txt'), 'not_found');
     expect(texts(bridge)).toEqual(files);
     await remove(bridge, 'lib', { recursive: true, force: true });

@@ -51,7 +51,7 @@ describe('what is appended to the result of an edit', () => {
   it('says that there are no errors only for a file that was checked, and without doubts', () => {
     expect(formatDiagnostics('a.ts', { 'a.ts': [] })).toBe('The edit was applied. The file has no errors.');
     expect(formatDiagnostics('a.ts', {})).toBe(
-      'The edit was applied. Whether the file has errors is not known: it was not checked.',
+      'The edit was applied. The file was not checked and may have errors.',
     );
     expect(formatDiagnostics('a.ts', { 'a.ts': [] }, { doubts: ['tsc is <starting>.\nOh.'] })).toBe(
       'The edit was applied. No errors are known in the file so far.\n' +

@@ -69,7 +69,7 @@ describe('after an edit, a host appends', () => {
     expect(told).toBe('No language server is known for .md files.');
     expect(formatDiagnostics('a.md', {}, { doubts: [String(told)] })).toBe(
       [
-        'The edit was applied. Whether the file has errors is not known: it was not checked.',
+        'The edit was applied. The file was not checked and may have errors.',
         'May be incomplete: No language server is known for .md files.',
       ].join('\n'),
     );

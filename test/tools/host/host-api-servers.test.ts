@@ -20,27 +20,27 @@ const status: ServerStatus = {
 
 it.each<[Partial<ServerStatus>, string, string]>([
   [{ version: 'fake 1.2', memoryBytes: 80 * 1024 ** 2 }, 'ok', 'Ready (fake 1.2, 80 MB).'],
-  [{ state: 'running' }, 'ok', 'Runs.'],
+  [{ state: 'running' }, 'ok', 'Running.'],
   [
     { doubts: [{ kind: 'not_trusted', detail: 'Plugins are not run.' }] },
     'ok',
-    'Ready. What it tells may be incomplete. Plugins are not run.',
+    'Ready. Its answers may be incomplete. Plugins are not run.',
   ],
-  [{ state: 'starting' }, 'starting', 'Starts.'],
+  [{ state: 'starting' }, 'starting', 'Starting.'],
   [
     { state: 'indexing', loading: { doing: 'cargo check 3/9', seconds: 12 } },
     'starting',
-    'Reads the project, for 12 s so far. It says: cargo check 3/9.',
+    'Loading the project, 12 s so far. It says: cargo check 3/9.',
   ],
-  [{ state: 'not_started' }, 'idle', 'Starts when it is needed.'],
-  [{ state: 'not_started', standbyFor: 'vtsls' }, 'idle', 'Stands by: vtsls is asked while it is there.'],
-  [{ state: 'stopped' }, 'idle', 'Stopped; starts again when it is needed.'],
+  [{ state: 'not_started' }, 'idle', 'Starts when needed.'],
+  [{ state: 'not_started', standbyFor: 'vtsls' }, 'idle', 'Standby: vtsls is asked instead.'],
+  [{ state: 'stopped' }, 'idle', 'Stopped; restarts when needed.'],
   [
     { state: 'crashed', lastErrors: ['fake ended with code 3.'], leftAloneSeconds: 42 },
     'broken',
-    'fake ended with code 3. It is tried again in 42 s.',
+    'fake ended with code 3. It can restart in 42 s.',
   ],
-  [{ state: 'crashed' }, 'broken', 'Crashed. It is started again when it is needed.'],
+  [{ state: 'crashed' }, 'broken', 'Crashed. It restarts when needed.'],
   [
     { state: 'not_installed', install: 'Install it with `npm install --global fake`.' },
     'broken',
@@ -58,18 +58,16 @@ it.each<[Partial<ServerStatus>, string, string]>([
 
 it('a server names its root if there are several, and hides no characters', () => {
   const told = hostServer({ ...status, state: 'crashed', lastErrors: ['a\u202Eb\nc'] }, true);
-  expect(told.detail).toBe('/work: a\\u{202e}b\\u{a}c. It is started again when it is needed.');
+  expect(told.detail).toBe('/work: a\\u{202e}b\\u{a}c. It restarts when needed.');
 });
 
 it('servers are idle until they are needed, then fine, and broken after a crash', async () => {
   const rules = [{ on: { method: 'textDocument/diagnostic', nth: 2 }, do: [{ exit: { code: 3 } }] }];
   const { desk } = await openTestDesk({ servers: { fake: { lives: [{ rules }, { rules: [crash] }] } } });
-  expect(await desk.servers()).toEqual([
-    { serverId: 'fake', state: 'idle', detail: 'Starts when it is needed.' },
-  ]);
+  expect(await desk.servers()).toEqual([{ serverId: 'fake', state: 'idle', detail: 'Starts when needed.' }]);
   await desk.check('good.txt', undefined);
   expect(await desk.servers()).toMatchObject([
-    { serverId: 'fake', state: 'ok', detail: expect.stringMatching(/^Ready|^Runs/) },
+    { serverId: 'fake', state: 'ok', detail: expect.stringMatching(/^Ready|^Running/) },
   ]);
   await expect(desk.check('bad.txt', undefined)).rejects.toMatchObject({ code: 'server_crashed' });
   expect(await desk.servers()).toMatchObject([{ serverId: 'fake', state: 'broken' }]);

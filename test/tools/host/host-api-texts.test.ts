@@ -156,7 +156,7 @@ describe('tools see the disk when a check of another text', () => {
       code: 'server_unverified',
       retryable: true,
       message:
-        'No problems of "a.txt" are known, but it may have some. fake crashed during this call and was started anew. fake is not known to have checked the present text of a.txt.',
+        'No problems of "a.txt" are known, but it may have some. fake crashed during this call and was restarted. fake may not have checked the current text of a.txt.',
     });
     expect(await meanwhile).toMatchObject(ofDisk);
     expect(await codesOf(desk, 'fine\n')).toEqual([]);

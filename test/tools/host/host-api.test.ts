@@ -151,7 +151,7 @@ describe('a check of a file', () => {
     expect(error).toMatchObject({
       code: 'server_unverified',
       retryable: true,
-      message: expect.stringContaining('loading is not known to have checked the present text of good.txt'),
+      message: expect.stringContaining('loading may not have checked the current text of good.txt'),
       nextStep: 'Check it again in a moment.',
     });
   });
@@ -222,7 +222,7 @@ describe('all known problems', () => {
     expect(Object.keys(files)).toEqual(['bad.txt']);
     expect(complete).toBe(false);
     expect(doubts.map(({ detail }) => detail)).toEqual([
-      'fake checked only the 1 file that it has looked at: check others by their names to have it look at them, such as good.txt.',
+      'fake checked only the 1 file it has opened: check others by name, such as good.txt.',
     ]);
   });
 

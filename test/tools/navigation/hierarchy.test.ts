@@ -38,17 +38,17 @@ describe('get_call_hierarchy', () => {
     expect(text).toBe(
       [
         '2 callers of function alpha a.txt:1:10',
-        '  function alpha a.txt:1:10 [recursive: stands above]',
+        '  function alpha a.txt:1:10 [recursive: see above]',
         '    2:1 alpha',
         '  function beta b.txt:1:10',
         '    2:1, 2:7 alpha alpha',
         '    function gamma b.txt:3:10',
         '      4:1 beta delta',
-        '      function delta c.txt:1:10 [see where it stands first]',
+        '      function delta c.txt:1:10 [see first occurrence]',
         '        2:6 beta gamma',
         '    function delta c.txt:1:10',
         '      2:1 beta gamma',
-        '      function gamma b.txt:3:10 [see where it stands first]',
+        '      function gamma b.txt:3:10 [see first occurrence]',
         '        4:6 beta delta',
       ].join('\n'),
     );
@@ -82,7 +82,7 @@ describe('get_call_hierarchy', () => {
   it('says that a symbol is not a function, and what to ask instead', async () => {
     const bridge = await open();
     const outcome = await bridge.call('get_call_hierarchy', { file_path: 't.txt', symbol_name: 'Shape' });
-    expectError(outcome, 'not_found', /"Shape" is no function or method/, /find_references/);
+    expectError(outcome, 'not_found', /"Shape" is not a function or method/, /find_references/);
   });
 
   it('names the server that does not support it, and a tool that helps', async () => {

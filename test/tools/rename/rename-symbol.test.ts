@@ -72,7 +72,7 @@ describe('applying a rename', () => {
       new_name: 'ERROR_x',
       dry_run: false,
     });
-    expect(text).toMatch(/^Done: rename alpha to ERROR_x, 2 files, 3 edits\. The edit is on the disk/);
+    expect(text).toMatch(/^Done: rename alpha to ERROR_x, 2 files, 3 edits\. Written to disk/);
     expect(data).toMatchObject({ edit: { introduced_counts: { error: 3 }, settled: true } });
     expect(textOf(bridge, 'a.txt')).toBe('function ERROR_x\nERROR_x beta\n');
     expect(textOf(bridge, 'b.txt')).toBe('beta ERROR_x\nfunction beta\n');

@@ -186,7 +186,7 @@ it('RES-02 if there are more items than lspan lists, the true total is shown', a
   const { data } = await ask(bridge, question);
   const capped = {
     kind: 'capped',
-    detail: `There are ${total}, of which lspan lists ${limits.results.total}.`,
+    detail: `There are ${total}; lspan lists ${limits.results.total}.`,
   };
   expect(data).toMatchObject({ total, complete: false, doubts: expect.arrayContaining([capped]) });
   expect(data.next_cursor).toBeDefined();

@@ -25,14 +25,14 @@ it.each([
   const ids = Array.from({ length: limits.actions.kept + more }, (_, n) => offered.keep(action(`${n}`)));
   const [first = ''] = ids;
   if (isThere) expect(offered.find(first).key).toBe('0');
-  else expect(() => offered.find(first)).toThrow(/not known any more/);
+  else expect(() => offered.find(first)).toThrow(/expired/);
 });
 
 it('the bytes of actions are bounded', () => {
   const offered = new OfferedActions();
   const half = 'x'.repeat(limits.actions.bytes / 2);
   const ids = ['one', 'two', 'three'].map((key) => offered.keep(action(key, half)));
-  expect(() => offered.find(ids[1] ?? '')).toThrow(/not known any more/);
+  expect(() => offered.find(ids[1] ?? '')).toThrow(/expired/);
   expect(offered.find(ids[2] ?? '').key).toBe('three');
 });
 

@@ -28,7 +28,7 @@ it('older snapshots are dropped if there is no room for their bytes', async () =
   const [first, second, third] = await Promise.all(
     ['a', 'b', 'c'].map((mark) => snapshots.keep(sized(bytes / 2, mark))),
   );
-  expect(() => snapshots.find(first ?? '')).toThrow(/not known any more/);
+  expect(() => snapshots.find(first ?? '')).toThrow(/expired/);
   expect([snapshots.find(second ?? ''), snapshots.find(third ?? '')]).toHaveLength(2);
 });
 

@@ -102,7 +102,7 @@ describe('inspect_symbol', () => {
     expect(data).toMatchObject({
       complete: false,
       not_available: expect.arrayContaining([
-        { part: 'references', reason: expect.stringContaining('not one reference') },
+        { part: 'references', reason: expect.stringContaining('but no reference') },
       ]),
     });
   });
@@ -152,7 +152,7 @@ describe('inspect_symbol', () => {
       expect(estimateTokens(text), text).toBeLessThanOrEqual(max_tokens);
       expect(text).toContain('1\tfunction alpha');
       expect(data).toMatchObject({ totals: { lines: 62, references: 4 }, symbol: { name: 'alpha' } });
-      if (max_tokens < 400) expect(text).toMatch(/\d+ lines of the source left out/);
+      if (max_tokens < 400) expect(text).toMatch(/\d+ lines of the source omitted/);
       if (max_tokens === 120) expect(text).toContain('find_references lists all');
       if (max_tokens === 300) expect(data.source).toMatchObject([{ line: 1 }, { end_line: 62 }]);
     }

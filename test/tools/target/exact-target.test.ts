@@ -77,7 +77,7 @@ it('the name at the exact position is accepted', async () => {
 it('another name at the position is an error that says what is there, and where the name is', async () => {
   expect(await locateExactly(text, { symbol_name: 'alpha', line: 2, character: 2 })).toMatchObject({
     code: 'invalid_input',
-    message: 'Line 2, character 2 holds "beta", not "alpha".',
+    message: 'Line 2, character 2 has "beta", not "alpha".',
     candidates: [
       { id: 'a.ts:2:6#alpha', text: 'beta(alpha, alpha);' },
       { id: 'a.ts:2:13#alpha' },
@@ -89,7 +89,7 @@ it('another name at the position is an error that says what is there, and where 
 it('a line on which the name does not occur exactly once is an error', async () => {
   expect(await locateExactly(text, { symbol_name: 'alpha', line: 2 })).toMatchObject({
     code: 'not_found',
-    message: 'Line 2 holds "alpha" 2 times, not once.',
+    message: 'Line 2 has "alpha" 2 times, not once.',
   });
   expect(await locateExactly(text, { symbol_name: 'beta', line: 1 })).toMatchObject({ code: 'not_found' });
 });

@@ -59,7 +59,7 @@ describe('with a name', () => {
   });
 
   it('a name that is not in the file is not found', () => {
-    expect(() => read(document, 1, 1, 'omega')).toThrow('"omega" does not stand in this file.');
+    expect(() => read(document, 1, 1, 'omega')).toThrow('"omega" does not occur in this file.');
   });
 });
 

@@ -61,16 +61,16 @@ it('an id is still understood after lines have moved a little, and the answer sa
   await define(bridge, { id: 'b.txt:3:10#total' });
   bridge.write('b.txt', 'one\nnew\nnew\ntwo\nfunction total\nfunction other\n');
   const { data } = await bridge.call('get_hover', { id: 'b.txt:3:10#total' });
-  expect(data).toMatchObject({ hover: { line: 5 }, adjusted: '"total" at 5:10, where it stands now' });
+  expect(data).toMatchObject({ hover: { line: 5 }, adjusted: '"total" at 5:10, its current position' });
 });
 
 it('a wrong id is a clear error', async () => {
   const bridge = await openTestBridge({ files });
-  expectError(await define(bridge, { id: 'total' }), 'invalid_input', /is no id of a symbol/);
+  expectError(await define(bridge, { id: 'total' }), 'invalid_input', /is not a symbol id/);
   expectError(await define(bridge, { id: 'none.txt:1:1#x' }), 'not_found', /no file/);
   expectError(await define(bridge, { id: 'b.txt:1:1#gone' }), 'not_found', /no longer where the id/);
   const both = { id: 'b.txt:3:10#total', symbol_name: 'total' };
-  expectError(await define(bridge, both), 'invalid_input', /leave `symbol_name` out/);
+  expectError(await define(bridge, both), 'invalid_input', /omit `symbol_name`/);
 });
 
 it('a kind may be spelled as servers and people do, and an unknown one lists the kinds', async () => {
@@ -125,7 +125,7 @@ it('the error that a name was not found says why it may have been missed', async
   expectError(
     await define(bridge, { symbol_name: 'other' }),
     'server_unverified',
-    /cannot be relied on: .*documentSymbol with error -32603/,
+    /not certain: .*documentSymbol with error -32603/,
   );
 });
 

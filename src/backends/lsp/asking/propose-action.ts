@@ -26,7 +26,7 @@ export async function proposeAction(
   await ensureFresh(workspace, action);
   const offering = router.serving(action.path, 'actions');
   const slot = offering.find(({ definition }) => definition.id === action.server);
-  if (!slot) throw outdated(`${action.server} is not asked for actions any more`);
+  if (!slot) throw outdated(`lspan no longer asks ${action.server} for actions`);
   const { definition, root } = slot;
   const mayRun = () => {
     const trust = router.trustIn(root, definition);
@@ -74,7 +74,7 @@ function inOnePiece(proposals: readonly Proposal[], { server }: Action): Proposa
   );
   const all = files.flatMap((uris) => [...uris]);
   if (new Set(all).size === all.length) return joinProposals(proposals);
-  throw new LspanError('not_supported', `${server} changes a file twice for this action.`, {
+  throw new LspanError('not_supported', `${server} changes a file twice in this action.`, {
     nextStep: 'Choose another action, or make the change yourself.',
   });
 }
@@ -94,7 +94,7 @@ async function resolved(session: Session, action: Action, call: Call): Promise<J
 async function offeredAgain(session: Session, { key, request }: Action, call: Call): Promise<Json> {
   const answer = await requestWithRetry(session, 'textDocument/codeAction', request, call);
   const same = list(answer).find((one) => keyOf(one, object(request)) === key);
-  if (same === undefined) throw outdated(`${session.definition.id} does not offer it any more`);
+  if (same === undefined) throw outdated(`${session.definition.id} no longer offers it`);
   return object(same);
 }
 
@@ -106,13 +106,13 @@ async function ensureFresh(workspace: Workspace, action: Action): Promise<void> 
   }
 }
 
-const listAgain = 'List the actions again with get_code_actions, and choose from those.';
+const listAgain = 'List the actions again with get_code_actions, and choose one.';
 
 function outdated(why: string): LspanError {
-  return new LspanError('stale', `This action cannot be carried out: ${why}.`, { nextStep: listAgain });
+  return new LspanError('stale', `This action cannot be applied: ${why}.`, { nextStep: listAgain });
 }
 
 function disabled({ server }: Action): LspanError {
-  const message = `${server} says that this action cannot be done now; the list of actions tells why.`;
+  const message = `${server} cannot run this action now; the list of actions says why.`;
   return new LspanError('refused', message, { nextStep: 'Choose another action, or another range.' });
 }

@@ -37,7 +37,7 @@ export async function runCommand(
   const name = command.command;
   const isUnsafe = unsafeCommands?.test(name) === true;
   if (isDone && (isUnsafe || !isKnown(session, name))) return [];
-  if (isUnsafe) throw unfit(`The command of ${id} does more than edit, so that lspan does not send it.`);
+  if (isUnsafe) throw unfit(`The command of ${id} does more than edit, so lspan does not send it.`);
   if (!isKnown(session, name)) throw unfit(`${id} leaves the command of this action to the editor.`);
   mayRun();
   const substitute = replacedCommands?.[name];
@@ -45,8 +45,7 @@ export async function runCommand(
   // Sent once: an interrupted server may have done a part.
   const send = () => requestWithRetry(session, execute, command, call, () => false);
   const edits = await session.editRequests.during(call, send);
-  if (edits.length === 0 && !isDone)
-    throw unfit(`The command of ${id} made no edit; it may be meant for an editor.`);
+  if (edits.length === 0 && !isDone) throw unfit(`The command of ${id} made no edit; it may need an editor.`);
   return edits;
 }
 

@@ -45,11 +45,11 @@ function isEnough(session: Session, count: number, doubts: readonly Doubt[]): bo
 function notKnownReady(session: Session): Doubt {
   const { id: server } = session.definition;
   if (!session.readiness.hasSignal) {
-    const detail = `${server} answered with nothing, and does not tell whether it has finished loading.`;
+    const detail = `${server} returned nothing and does not report whether it has finished loading.`;
     return { kind: 'indexing', server, detail, lasting: true };
   }
   if (!session.readiness.isReady) return stillLoading(session);
-  const detail = `${server} loaded the project anew while it was answering. Call again to be sure.`;
+  const detail = `${server} reloaded the project while it was answering. Call again to be sure.`;
   return { kind: 'indexing', server, detail };
 }
 
@@ -102,7 +102,7 @@ export async function ownDiagnostics<K extends QuestionKind>(
   const { answer, doubts } = await next<K>({ ...asked, translation: { ...translation, problems } });
   if (own.state === 'fresh') return { answer, doubts };
   const server = session.definition.id;
-  const detail = `${server} is not known to have checked the present text of ${workspace.show(path)}, so that what it offers may be incomplete.`;
+  const detail = `${server} may not have checked the current text of ${workspace.show(path)}, so its list may be incomplete.`;
   return { answer, doubts: [{ kind: 'indexing', server, detail }, ...doubts] };
 }
 

@@ -161,7 +161,7 @@ function isRefusal(error: unknown): true {
 /** Creates documents from texts that are not on disk; refuses paths outside the roots, and too much text. */
 function readOverlay(workspace: Workspace, texts: OverlayTexts): ReadonlyMap<string, Document> {
   const { files, bytes } = limits.overlay;
-  if (texts.size > files) throw tooMuch(`${texts.size} files, of at most ${files}`);
+  if (texts.size > files) throw tooMuch(`${texts.size} files (limit: ${files})`);
   let size = 0;
   const documents = new Map<string, Document>();
   for (const [path, text] of texts) {
@@ -172,7 +172,7 @@ function readOverlay(workspace: Workspace, texts: OverlayTexts): ReadonlyMap<str
     size += length;
     documents.set(path, documentOf(path, text));
   }
-  if (size > bytes) throw tooMuch(`${mebibytes(size)}, of at most ${mebibytes(bytes)}`);
+  if (size > bytes) throw tooMuch(`${mebibytes(size)} (limit: ${mebibytes(bytes)})`);
   return documents;
 }
 
@@ -183,7 +183,7 @@ function outside(path: string): LspanError {
 }
 
 function tooMuch(what: string): LspanError {
-  const message = `The texts that are not on the disk are more than servers are given at once: ${what}.`;
+  const message = `The unsaved texts are too large or too many for one call: ${what}.`;
   return new LspanError('limit_exceeded', message, { nextStep: 'Pass fewer or smaller texts.' });
 }
 

@@ -38,8 +38,8 @@ export function answeredList(what: EntryContext, raw: unknown): readonly unknown
 
 /** Error for an answer that cannot be read: passing it off as empty would be a lie. */
 export function malformed({ server, noun }: EntryContext): LspanError {
-  const message = `What ${server} answered could not be read as ${noun}.`;
+  const message = `The answer of ${server} could not be read as ${noun}.`;
   return new LspanError('server_unverified', message, {
-    nextStep: 'Call again; if the answer stays like this, search the text instead.',
+    nextStep: 'Call again; if it fails again, search the text instead.',
   });
 }

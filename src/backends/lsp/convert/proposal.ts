@@ -52,7 +52,7 @@ export function joinProposals(proposals: readonly Proposal[]): Proposal {
 function faultOf(server: string): Fault {
   return (wrong) =>
     new LspanError('server_unverified', `${server} proposed an edit that ${wrong}; nothing was changed.`, {
-      nextStep: 'Make the change in another way, and report it to the makers of the server.',
+      nextStep: "Make the change another way, and report this to the server's authors.",
     });
 }
 
@@ -87,7 +87,7 @@ async function seen(
 }
 
 function outdated(server: string, file: string): LspanError {
-  return new LspanError('stale', `${file} changed while ${server} worked out what to change in it.`, {
+  return new LspanError('stale', `${file} changed while ${server} was computing the edit.`, {
     nextStep: 'Call again.',
   });
 }

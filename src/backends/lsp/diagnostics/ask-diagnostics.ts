@@ -80,7 +80,7 @@ async function relatedProblems(
 
 function notChecked({ definition: { id } }: Session, failure: string): LspanError {
   return new LspanError('server_unverified', `${id} could not check the file: ${failure}.`, {
-    nextStep: 'Put that right, then call again.',
+    nextStep: 'Fix that, then call again.',
   });
 }
 

@@ -147,7 +147,7 @@ function uncheckedFileDoubt(
   if (extent === 'whole') return [];
   if (extent === 'partly') {
     const count = surveys.get(slot)?.files.size ?? 0;
-    const detail = `${server} had not finished checking the workspace (${files(count)} so far): ask again, or name the files to check.`;
+    const detail = `${server} has not finished checking the workspace (${files(count)} so far): ask again, or name the files to check.`;
     return [{ kind: 'indexing', server, detail }];
   }
   const missed = firstMissed(sources, slot, checked);
@@ -156,8 +156,8 @@ function uncheckedFileDoubt(
   const next = `to check them, such as ${sources.workspace.show(missed)}.`;
   const detail =
     count === 0
-      ? `${server} has looked at no file yet: name files ${next}`
-      : `${server} checked only the ${files(count)} that it has looked at: name others ${next}`;
+      ? `${server} has checked no file yet: name files ${next}`
+      : `${server} checked only the ${files(count)} it has opened: name others ${next}`;
   return [{ kind: 'project_not_loaded', server, detail }];
 }
 

@@ -25,14 +25,14 @@ export function notOnDiskDoubts(
   const isSeen = ([path, { text }]: readonly [string, Document]) =>
     isFound(text) && isSavedFolder(workspace, dirname(path));
   if (created.every(isSeen)) return [];
-  const detail = `${id} finds ${found[what]} on the disk only: what uses a new one may be told as if it were missing.`;
+  const detail = `${id} finds ${found[what]} only on disk: new ones may be reported as missing.`;
   return [{ kind: 'project_not_loaded', server: id, detail }];
 }
 
 const found = {
   files: 'imported files',
-  projects: 'the files of a project',
-  folders: 'the folders of imported files',
+  projects: 'project files',
+  folders: 'folders of imported files',
 } as const;
 
 /** Returns whether a folder has a file on disk, as far as known. */

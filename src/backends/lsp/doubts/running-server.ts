@@ -52,6 +52,6 @@ function cut({ definition, workspace }: RunningServer, service: Service): readon
   if (fileCap === undefined || !searching.has(service)) return [];
   let served = 0;
   for (const path of workspace.files()) if (languageOf(path, definition) !== undefined) served += 1;
-  const detail = `${id} reads at most ${fileCap} files that mention a name: search the text too where more do.`;
+  const detail = `${id} reads at most ${fileCap} files that mention a name: search the text too if there are more.`;
   return served > fileCap ? [{ kind: 'capped', server: id, detail }] : [];
 }

@@ -67,7 +67,7 @@ export function onDisk(
   paths: readonly string[],
 ): Doubt {
   const names = several(paths.map((path) => quotePath(workspace.show(path))));
-  const detail = `${id} reads ${names} on the disk, where the present text is not saved.`;
+  const detail = `${id} reads ${names} from disk, without the unsaved changes.`;
   return { kind: 'unsaved_elsewhere', server: id, detail };
 }
 

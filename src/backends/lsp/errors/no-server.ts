@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
 
-const nextStep = 'Name one in the user configuration under [[servers]], or search the text instead.';
+const nextStep = 'Add one under [[servers]] in the user configuration, or search the text instead.';
 
 /** Error: no server is known for a file. */
 export function noServer(path: string): LspanError {
@@ -14,7 +14,7 @@ export function noneWanted(path: string, wanted: readonly string[]): LspanError 
   const message =
     wanted.length === 0
       ? 'The user configuration names no server for this file.'
-      : `The user configuration names ${wanted.join(', ')} for this file, but ${filesLike(path)} are not what that serves.`;
+      : `The user configuration names ${wanted.join(', ')} for this file, but it does not serve ${filesLike(path)}.`;
   return new LspanError('not_supported', message, {
     nextStep:
       'Search the text instead, or let the user name another server under [files] in the user configuration.',
@@ -34,13 +34,13 @@ export function notAnswered(
   subject: 'this file' | 'this workspace' = 'this file',
 ): LspanError {
   const ids = serving.map(({ id }) => id).join(', ');
-  return notAble(`None of the servers for ${subject} (${ids}) answers`, service);
+  return notAble(`No server for ${subject} (${ids}) answers`, service);
 }
 
 /** Error for a server that asks for another one, which the user has switched off. */
 export function switchedOff(id: string): LspanError {
   return new LspanError('not_installed', `${id} is switched off.`, {
-    nextStep: `Let the user configuration allow ${id}.`,
+    nextStep: `Enable ${id} in the user configuration.`,
   });
 }
 

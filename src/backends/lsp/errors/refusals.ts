@@ -20,7 +20,7 @@ export function asRefusal(error: unknown, server: string, what: Refusable): unkn
 
 /** Refusal of a server that answers with nothing. */
 export function refusedSilently(server: string, what: Refusable, [doubt]: readonly Doubt[]): LspanError {
-  return refused(server, what, doubt?.detail ?? 'it names no reason');
+  return refused(server, what, doubt?.detail ?? 'no reason given');
 }
 
 function refused(server: string, { what, nextStep }: Refusable, why: string, cause?: LspanError): LspanError {

@@ -8,15 +8,15 @@ import type { ServerDefinition } from '../../../servers/definition.ts';
 export function stillStarting({ id, program }: ServerDefinition, since: number): LspanError {
   const elapsed = Math.round((performance.now() - since) / 1000);
   const most = (program.initializeTimeout ?? limits.initialize.timeout) / 1000;
-  return new LspanError('starting', `${id} has been starting for ${elapsed} s, of at most ${most} s.`, {
-    nextStep: 'Call again: the start goes on meanwhile.',
+  return new LspanError('starting', `${id} has been starting for ${elapsed} s (limit: ${most} s).`, {
+    nextStep: 'Call again: it is still starting.',
   });
 }
 
 /** Error: the call ended before its turn; says what the server was asked about instead. */
 export function keptWaiting({ id }: ServerDefinition, what: string, error: unknown): never {
   if (!(error instanceof LspanError) || error.code !== 'timed_out') throw error;
-  throw new LspanError('busy', `${id} was being asked about ${what} all the time.`, {
+  throw new LspanError('busy', `${id} was busy with ${what} all the time.`, {
     cause: error,
     nextStep: 'Call again in a moment.',
   });
@@ -24,24 +24,24 @@ export function keptWaiting({ id }: ServerDefinition, what: string, error: unkno
 
 /** Error: the server stopped responding and was ended. */
 export function hung({ id }: ServerDefinition, silence: number): LspanError {
-  return new LspanError('server_crashed', `${id} did not react for ${silence / 1000} s and was ended.`, {
-    nextStep: 'Call again: lspan starts the server anew. get_server_status shows what it last said.',
+  return new LspanError('server_crashed', `${id} did not respond for ${silence / 1000} s and was stopped.`, {
+    nextStep: 'Call again: lspan restarts the server. get_server_status shows its last output.',
   });
 }
 
 /** Error: the server closed a pipe that it needs. */
 export function halfOpen({ id }: ServerDefinition, part: 'stdin' | 'stdout'): LspanError {
-  return new LspanError('server_crashed', `${id} closed its ${part} although it went on running.`, {
-    nextStep: 'Call again: lspan starts the server anew. get_server_status shows what it last said.',
+  return new LspanError('server_crashed', `${id} closed its ${part} while still running.`, {
+    nextStep: 'Call again: lspan restarts the server. get_server_status shows its last output.',
   });
 }
 
 /** Error: the server exceeded its memory limit. */
 export function memoryExceeded({ id }: ServerDefinition, used: number, most: number): LspanError {
-  const message = `${id} and what it started took ${megabytes(used)} of memory, of at most ${megabytes(most)}, and was ended.`;
+  const message = `${id} and its child processes used ${megabytes(used)} of memory (limit: ${megabytes(most)}) and were stopped.`;
   return new LspanError('memory_limit', message, {
     retryable: true,
-    nextStep: `Ask about less at once, or let the user raise memory_mb, under [limits] or of ${id}, in the user configuration.`,
+    nextStep: `Ask about less at once, or let the user raise memory_mb, under [limits] or for ${id}, in the user configuration.`,
   });
 }
 
@@ -53,7 +53,7 @@ function megabytes(bytes: number): string {
 export function stopped({ id }: ServerDefinition): LspanError {
   return new LspanError('cancelled', `${id} was stopped.`, {
     retryable: true,
-    nextStep: 'Call again: lspan starts the server anew.',
+    nextStep: 'Call again: lspan restarts the server.',
   });
 }
 
@@ -64,16 +64,16 @@ export function breakerOpen(
   last: LspanError | undefined,
 ): LspanError {
   const { crashes, window } = limits.restart;
-  const message = `${id} crashed ${crashes} times within ${window / 60_000} minutes and is left alone for ${Math.ceil(time / 1000)} s more.`;
+  const message = `${id} crashed ${crashes} times within ${window / 60_000} minutes; it can restart in ${Math.ceil(time / 1000)} s.`;
   return new LspanError('server_crashed', last ? `${message} ${last.message}` : message, {
     cause: last,
-    nextStep: 'get_server_status shows its last words. It is tried again when that time is over.',
+    nextStep: 'get_server_status shows its last output. Call again after that time.',
   });
 }
 
 /** Error: a restarted server found nothing, and may not know yet. */
 export function emptyAfterCrash({ id }: ServerDefinition): LspanError {
-  const message = `${id} crashed during this call, and knew nothing after its restart.`;
+  const message = `${id} crashed during this call and returned nothing after its restart.`;
   return new LspanError('server_unverified', message, { nextStep: 'Call again.' });
 }
 
@@ -82,7 +82,7 @@ export function restartedDoubt({ id }: ServerDefinition): Doubt {
   return {
     kind: 'server_restarted',
     server: id,
-    detail: `${id} crashed during this call and was started anew. Call again to be sure.`,
+    detail: `${id} crashed during this call and was restarted. Call again to be sure.`,
   };
 }
 
@@ -91,7 +91,7 @@ export function outdatedDoubt({ id }: ServerDefinition): Doubt {
   return {
     kind: 'project_not_loaded',
     server: id,
-    detail: `${id} has not yet read what has changed in its configuration, libraries or trust, because other calls were using it. Call again.`,
+    detail: `${id} has not yet read changes of its configuration, libraries or trust, because other calls are using it. Call again.`,
   };
 }
 
@@ -124,7 +124,7 @@ export function reportsTrouble({ id }: ServerDefinition, words: string): Doubt {
 
 /** Only a person can grant trust: no tool and no file of the repository can. */
 const howToTrust =
-  'A person who has looked at the repository can allow it with `lspan trust DIR`, DIR being the folder of the workspace.';
+  'After reviewing the repository, the user can allow it with `lspan trust DIR`, where DIR is the workspace folder.';
 
 /** Doubts a list of symbols that reaches the server's cap: there may be more. */
 export function cappedDoubts(
@@ -133,13 +133,13 @@ export function cappedDoubts(
   size: number,
 ): readonly Doubt[] {
   if (kind !== 'symbols' || symbolCap === undefined || size < symbolCap) return [];
-  const detail = `${id} gives at most ${symbolCap} symbols; a longer name finds the others.`;
+  const detail = `${id} returns at most ${symbolCap} symbols; a longer name finds the others.`;
   return [{ kind: 'capped', server: id, detail }];
 }
 
 /** Error: a process that the server depends on has died, so that its answers are wrong, though it lives. */
 export function childDied({ id }: ServerDefinition): LspanError {
   return new LspanError('server_crashed', `A process that ${id} depends on has died.`, {
-    nextStep: 'Call again: lspan starts the server anew.',
+    nextStep: 'Call again: lspan restarts the server.',
   });
 }

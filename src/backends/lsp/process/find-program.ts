@@ -71,7 +71,7 @@ function findInPackage(
   const folder = ownPackage(name, search.roots, source.via);
   if (folder === undefined) {
     if (source.ships && ownHome === undefined)
-      passedBy.push(`It is in lspan's package, which is not with this program. ${bringHome}`);
+      passedBy.push(`It is in lspan's package, which this program lacks. ${bringHome}`);
     return undefined;
   }
   const real = path.join(folder, fill(source.file));
@@ -92,7 +92,7 @@ function nodeFor(search: ProgramSearch, passedBy: string[]): string | undefined 
   if (isNode || process.versions.electron !== undefined) return process.execPath;
   const found = findInPath('node', search, passedBy)?.file;
   if (found === undefined)
-    passedBy.push(`It is run by Node, which ${process.execPath} is not, and there is no node in PATH.`);
+    passedBy.push(`It needs Node, which ${process.execPath} is not, and there is no node in PATH.`);
   return found;
 }
 
@@ -137,7 +137,7 @@ function findInPath(
       if (!existsSync(file)) continue;
       const program = fault === undefined ? examine(file, 'PATH', search, passedBy, proxy) : undefined;
       if (program) return program;
-      if (fault !== undefined) passedBy.push(`Nothing is run from ${folder}: ${fault}.`);
+      if (fault !== undefined) passedBy.push(`lspan runs nothing from ${folder}: ${fault}.`);
     }
   }
   return undefined;
@@ -158,9 +158,9 @@ function findCommand(
 function noCommand(name: string, search: ProgramSearch): LspanError {
   return new LspanError(
     'invalid_input',
-    `The command of ${search.server} begins with "${name}", which is no program.`,
+    `The command of ${search.server} begins with "${name}", which is not a program.`,
     {
-      nextStep: 'Give the name of a program in PATH, or an absolute path outside the workspace.',
+      nextStep: 'Use the name of a program in PATH, or an absolute path outside the workspace.',
     },
   );
 }
@@ -187,12 +187,12 @@ function proxyFault(file: string, proxy: string | undefined): string | undefined
   if (proxy === undefined) return undefined;
   const [one, other] = [file, path.join(path.dirname(file), proxy + path.extname(file))].map(realFile);
   const same = one?.stats.ino === other?.stats.ino && one?.stats.dev === other?.stats.dev;
-  return same ? `only stands for what ${proxy} may have installed` : undefined;
+  return same ? `is only a proxy of ${proxy}` : undefined;
 }
 
 function faultOf(found: RealFile | undefined, roots: readonly string[]): string | undefined {
   if (!found) return 'does not exist';
-  if (found.worldWritable) return 'is not run, because anybody may write to it';
+  if (found.worldWritable) return 'is not run, because it is world-writable';
   const inside = workspaceFault(found.path, roots);
   return inside ? `is not run, because ${inside}` : executableFault(found.path);
 }

@@ -27,15 +27,19 @@ export function describeExit(exit: Exit): string {
 /** The error of a call whose server ended without being stopped. */
 export function exitFailure(server: string, exit: Exit): LspanError {
   const lastWords = tellingLine(exit.stderrTail);
-  const said = lastWords ? ` Its last words: ${hideHome(lastWords)}` : '';
+  const said = lastWords ? ` Last output: ${hideHome(lastWords)}` : '';
   if (exit.silent && (exit.code === 126 || exit.code === 127)) {
     return new LspanError('not_installed', `${server} could not be started (${describeExit(exit)}).${said}`, {
       nextStep: `Run the command of ${server} in a terminal: a program or library that it needs is missing, or not for this system. Then install it again.`,
     });
   }
-  return new LspanError('server_crashed', `${server} ended unexpectedly with ${describeExit(exit)}.${said}`, {
-    nextStep: 'Call again: lspan starts the server anew. get_server_status shows what it last said.',
-  });
+  return new LspanError(
+    'server_crashed',
+    `${server} exited unexpectedly with ${describeExit(exit)}.${said}`,
+    {
+      nextStep: 'Call again: lspan restarts the server. get_server_status shows its last output.',
+    },
+  );
 }
 
 /** Prefers the line with the error: the last lines are often the end of a stack trace and a version. */
@@ -83,16 +87,16 @@ const unforeseen = broken('the system refused it');
 
 const noFolder: Refusal = {
   code: 'not_found',
-  why: 'the folder of the workspace does not exist any more',
+  why: 'the workspace folder no longer exists',
   nextStep: 'Restart lspan with a folder that exists.',
 };
 
 /** By the system's error code. */
 const refusals: Readonly<Record<string, Refusal>> = {
   ENOENT: broken('it does not exist'),
-  EACCES: broken('this user may not execute it, or not enter the folder of the workspace'),
+  EACCES: broken('this user may not execute it or enter the workspace folder'),
   EPERM: broken('this user may not execute it'),
-  ENOEXEC: broken('it is no program for this system'),
+  ENOEXEC: broken('it is not a program for this system'),
   ETXTBSY: {
     ...crowded('its file is being written'),
     nextStep: 'Call again when its installation has finished.',

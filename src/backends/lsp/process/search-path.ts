@@ -14,7 +14,7 @@ export function pathFolders(value: string | undefined, roots: readonly string[])
   for (const entry of (value ?? '').split(path.delimiter)) {
     const real = isWhole(entry) ? realFile(entry) : undefined;
     if (!real?.stats.isDirectory() || found.has(real.path)) continue;
-    const fault = real.worldWritable ? 'anybody may write to it' : workspaceFault(real.path, roots);
+    const fault = real.worldWritable ? 'it is world-writable' : workspaceFault(real.path, roots);
     found.set(real.path, { folder: real.path, ...(fault === undefined ? {} : { fault }) });
   }
   return [...found.values()];
@@ -33,5 +33,5 @@ export function safePath(value: string | undefined, roots: readonly string[]): s
 
 /** Why nothing is run from a real path, if it is in the workspace. */
 export function workspaceFault(real: string, roots: readonly string[]): string | undefined {
-  return inWorkspace(real, roots) ? 'it lies in the workspace' : undefined;
+  return inWorkspace(real, roots) ? 'it is in the workspace' : undefined;
 }

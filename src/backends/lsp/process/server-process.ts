@@ -81,8 +81,8 @@ export class ServerProcess implements ByteChannel {
     if (!isShort) this.#sendGathered();
     const waiting = stdin.writableLength === 0 ? 0 : stdin.writableLength - this.#underWay + bytes.length;
     if (waiting > limits.writeQueue) {
-      throw new LspanError('busy', 'The language server does not read what it is sent.', {
-        nextStep: 'Call again later; if it stays so, restart the server.',
+      throw new LspanError('busy', 'The language server does not read its input.', {
+        nextStep: 'Call again later; if it fails again, restart the server.',
       });
     }
     if (stdin.writableLength === 0) this.#underWay = bytes.length;

@@ -196,6 +196,6 @@ function replyError(thrown: unknown): { code: number; message: string; data?: un
 /** The error of a server whose bytes cannot be read any further; the reason is a clause. */
 export function brokenProtocol(server: string, reason: string): LspanError {
   return new LspanError('server_crashed', `The language server ${server} broke the protocol: ${reason}.`, {
-    nextStep: 'Call again: the server is started anew. If it happens again, get_server_status tells more.',
+    nextStep: 'Call again: lspan restarts the server. If it fails again, see get_server_status.',
   });
 }

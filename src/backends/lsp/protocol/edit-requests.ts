@@ -56,7 +56,7 @@ export class EditRequests {
   /** Fails above the limit, because a part of a command's edits is not what it wants. */
   #whole(taken: readonly unknown[]): readonly unknown[] {
     if (taken.length <= limits.commandEdits) return taken;
-    const message = `A command of ${this.#server} asked for more than ${limits.commandEdits} edits; none was taken.`;
+    const message = `A command of ${this.#server} sent more than ${limits.commandEdits} edits; none was applied.`;
     throw new LspanError('limit_exceeded', message, { nextStep: 'Make the change in smaller steps.' });
   }
 

@@ -103,7 +103,7 @@ function overlaps(problem: Range | undefined, { start, end }: Range): boolean {
 }
 
 function tooMany(count: number, { server }: Translation): Doubt {
-  const detail = `Fixes were asked for at ${limits.actions.problems} of the ${count} places where ${server} sees problems. Give a line for those of another.`;
+  const detail = `Fixes are listed for ${limits.actions.problems} of the ${count} places where ${server} reports problems. Give a line for the others.`;
   return { kind: 'capped', server, detail };
 }
 

@@ -7,8 +7,8 @@ export const formatRow: Row<'format'> = {
   method: 'textDocument/formatting',
   capability: 'documentFormattingProvider',
   refusal: {
-    what: 'to lay this out',
-    nextStep: 'Put right what it complains about (get_diagnostics lists errors), then call again.',
+    what: 'to format this',
+    nextStep: 'Fix what it reports (get_diagnostics lists errors), then call again.',
   },
   variant: ({ range }) => (range ? ofRange : undefined),
   path: ({ path }) => path,
@@ -25,5 +25,5 @@ export const formatRow: Row<'format'> = {
 const ofRange: Variant = {
   method: 'textDocument/rangeFormatting',
   capability: 'documentRangeFormattingProvider',
-  nextStep: 'Leave the lines out to lay out the whole document.',
+  nextStep: 'Omit the lines to format the whole document.',
 };

@@ -46,6 +46,6 @@ async function transitive(
     for (const one of more) if (!isKnown(one)) found.push(one);
   }
   if (asked <= limits.hierarchy.followed) return { answer: found, doubts: [] };
-  const detail = `There are so many that not all were looked for that implement one of them.`;
+  const detail = `Too many results: implementations of some of them were not searched.`;
   return { answer: found, doubts: [{ kind: 'capped' as const, server: definition.id, detail }] };
 }

@@ -44,7 +44,7 @@ export async function renameImports(
   const left = beginning && [...chain.values()].find((one) => isImport(one, names) && !isWhole(one, names));
   if (left && beginning) throw onlyAliased(following, beginning);
   const answer = { ...first, ...rebuilt(chain, names) };
-  const detail = `${following.server} was not asked at every place where the symbol is exported again.`;
+  const detail = `${following.server} was not asked at every place that re-exports the symbol.`;
   const capped = asked === limits.mentionsAsked;
   return { answer, doubts: capped ? [{ kind: 'capped', server: following.server, detail }] : [] };
 }
@@ -153,8 +153,8 @@ function rebuilt(chain: Chain, names: Names): Pick<Rename, 'proposal' | 'spans'>
 
 function onlyAliased({ server, workspace }: Following, { path, range: { start } }: Span): LspanError {
   const where = `${workspace.show(path)}:${start.line + 1}:${start.character + 1}`;
-  const message = `${server} would only give it another name in this file, and not rename what is declared at ${where}.`;
-  return new LspanError('refused', message, { nextStep: `Rename it where it is declared, at ${where}.` });
+  const message = `${server} would only add an alias in this file, not rename the declaration at ${where}.`;
+  return new LspanError('refused', message, { nextStep: `Rename it at its declaration, ${where}.` });
 }
 
 /** Adds uses under the old name that the rename does not replace; uses under another name stay correct. */

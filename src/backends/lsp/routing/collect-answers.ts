@@ -65,6 +65,6 @@ export function allFailed(errors: readonly LspanError[]): LspanError {
   const message = messages.join(' ');
   return new LspanError(alike ? first.code : 'server_unverified', `No server could answer. ${message}`, {
     cause: first,
-    nextStep: (alike && first.nextStep) || 'get_server_status tells the state of each server.',
+    nextStep: (alike && first.nextStep) || 'get_server_status shows the state of each server.',
   });
 }

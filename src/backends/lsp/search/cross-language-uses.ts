@@ -70,8 +70,8 @@ async function searchAt(
   return doubts;
 }
 
-const anyName = 'who imports it chooses its name. Search the text for the name of the module.';
-const tooMany = 'the name is mentioned too often to ask about each. Search the text.';
+const anyName = 'importers choose its name. Search the text for the module name.';
+const tooMany = 'the name occurs too often to check each place. Search the text.';
 
 function notSeen({ definition: { id, extensions } }: ServerSlot, why: string): Doubt {
   const files = Object.keys(extensions).map((name) => `.${name}`);

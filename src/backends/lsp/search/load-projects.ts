@@ -28,7 +28,7 @@ export class ProjectLoader {
     const left = wanted.filter((file) => !session.documents.isOpen(file)).length;
     if (left === 0) return [];
     const { id } = session.definition;
-    const detail = `${left} more projects, or files that no project includes, are not known to ${id}.`;
+    const detail = `${left} more projects, or files outside any project, are not loaded in ${id}.`;
     return [{ kind: 'project_not_loaded', server: id, detail }];
   }
 

@@ -52,7 +52,7 @@ export async function searchByName<T>(
 }
 
 function tooManyNames({ definition: { id } }: Session): Doubt {
-  const detail = `The symbol goes by so many names that not all files that mention them were shown to ${id}.`;
+  const detail = `The symbol has too many aliases: ${id} did not get all files that mention them.`;
   return { kind: 'project_not_loaded', server: id, detail };
 }
 

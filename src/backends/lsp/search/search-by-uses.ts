@@ -65,7 +65,7 @@ async function besideDoubts(
     used.map((span) => span.path),
   );
   if (count === 0) return [];
-  const detail = `${id} looks for this only in the project of the file, and files of ${count} more use it: find_references finds all uses.`;
+  const detail = `${id} searches only the project of the file, not others that use it (${count}): find_references finds all uses.`;
   return [{ kind: 'project_not_loaded', server: id, detail }];
 }
 
@@ -81,6 +81,6 @@ function keyOf({ path, position: { line, character } }: Place): string {
 }
 
 function tooMany({ definition: { id } }: Session, left: number): Doubt {
-  const detail = `So much was found that the projects that use the last ${left} of it were not shown to ${id}.`;
+  const detail = `Too many results: projects that use the last ${left} were not loaded in ${id}.`;
   return { kind: 'project_not_loaded', server: id, detail };
 }

@@ -195,12 +195,10 @@ function doubtsOf(
   const untold = meant.filter(({ means }) => means === undefined).length;
   const made = meant.filter(({ means }) => means?.some(isMade)).length;
   const reasons = [
-    ...(untold > 0
-      ? [`${id} cannot tell what ${untold} of the files that mention the name mean by it.`]
-      : []),
+    ...(untold > 0 ? [`${id} cannot resolve the name in ${untold} of the files that mention it.`] : []),
     ...(made > 0
       ? [
-          `In ${made} ${made === 1 ? 'file' : 'files'} the name means what an ignored file holds, which may be built from this.`,
+          `In ${made} ${made === 1 ? 'file' : 'files'} the name refers to an ignored file, which may be generated from this.`,
         ]
       : []),
   ];
@@ -208,6 +206,6 @@ function doubtsOf(
     (detail): Doubt => ({ kind: 'project_not_loaded', server: id, detail, sampled: true }),
   );
   if (left <= 0) return doubts;
-  const detail = `${id} overlooks ${search?.unreported?.what ?? 'uses'}: ${left} ${left === 1 ? 'mention' : 'mentions'} of the name ${left === 1 ? 'was' : 'were'} not looked at one by one.`;
+  const detail = `${id} misses ${search?.unreported?.what ?? 'uses'}: ${left} ${left === 1 ? 'mention' : 'mentions'} of the name ${left === 1 ? 'was' : 'were'} not checked.`;
   return [...doubts, { kind: 'capped', server: id, detail }];
 }

@@ -39,13 +39,13 @@ export async function awaitReady(session: Awaited, call: Call): Promise<readonly
 /** The doubt about answers of a server that has not loaded the project. */
 export function stillLoading(session: Pick<Awaited, 'definition' | 'readiness'>): Doubt {
   const { id } = session.definition;
-  const detail = `${loadingWords(session)}. Call again for the whole answer.`;
+  const detail = `${loadingWords(session)}. Call again for the complete answer.`;
   return { kind: 'indexing', server: id, detail };
 }
 
 /** Says why a call waits, as `gopls is loading the project (Setting up workspace: 3/7)`. */
 function loadingWords({ definition: { id }, readiness }: Pick<Awaited, 'definition' | 'readiness'>): string {
-  if (readiness.isReady) return `${id} is reading files that it was sent`;
+  if (readiness.isReady) return `${id} is reading new files`;
   return `${id} is loading the project${readiness.doing ? ` (${readiness.doing})` : ''}`;
 }
 

@@ -42,19 +42,19 @@ const interruptions: ReadonlyMap<number, Interruption> = new Map([
     lspCodes.contentModified,
     {
       code: 'stale',
-      what: 'broke off, because files kept changing',
-      nextStep: 'Call again when the changes have come to rest.',
+      what: 'stopped because files kept changing',
+      nextStep: 'Call again when files stop changing.',
     },
   ],
   [
     lspCodes.serverCancelled,
-    { code: 'server_unverified', what: 'broke off by itself', nextStep: 'Call again.' },
+    { code: 'server_unverified', what: 'cancelled the request', nextStep: 'Call again.' },
   ],
   [
     lspCodes.requestCancelled,
     {
       code: 'server_unverified',
-      what: 'answered that the question was cancelled, which nobody did',
+      what: 'reported a cancellation that lspan did not send',
       nextStep: 'Call again.',
     },
   ],
@@ -65,7 +65,7 @@ function brokenOff(
   { code, what, nextStep }: Interruption,
   cause: ResponseError,
 ): LspanError {
-  const message = `${id} was asked ${limits.requestAttempts} times and each time ${what}.`;
+  const message = `${id} was asked ${limits.requestAttempts} times and ${what} each time.`;
   return new LspanError(code, message, { cause, nextStep });
 }
 
@@ -81,7 +81,7 @@ function refusal(session: Session, method: string, error: ResponseError): LspanE
   return new LspanError('server_unverified', trouble ? `${message} ${trouble}` : message, {
     cause: error,
     nextStep: trouble
-      ? 'Put right what it complains about, then call again.'
+      ? 'Fix what it reports, then call again.'
       : 'get_server_status shows what the server reported.',
   });
 }

@@ -47,7 +47,7 @@ export class ServerRelay {
     return [...this.#failures].map(([{ to }, failure]) => ({
       kind: 'server_unavailable',
       server: to,
-      detail: `${id} needs ${to} for parts of its answer, and had none: ${failure}`,
+      detail: `${id} needs ${to} for parts of its answer, but it failed: ${failure}`,
     }));
   }
 

@@ -97,10 +97,10 @@ export class ServerSlot {
         await until(lease.apply(session), cancelSignalOf(call));
         return work(session);
       });
-    if (!this.open) call.report(`Waiting for ${this.definition.id}, which is asked about other text`);
+    if (!this.open) call.report(`Waiting for ${this.definition.id}, which is busy with unsaved text`);
     const entered = this.#lock.enter('shared', cancelSignalOf(call), call.scope);
     await entered.catch((error: unknown) =>
-      keptWaiting(this.definition, this.open ? 'other questions' : 'text that is not on the disk', error),
+      keptWaiting(this.definition, this.open ? 'other questions' : 'unsaved text', error),
     );
     return this.#use(call, work).finally(() => this.#lock.leave('shared', call.scope));
   }

@@ -70,7 +70,7 @@ export class SessionSupervisor {
   async obtain(call: Call): Promise<Session> {
     if (this.#session?.alive) return this.#session;
     cancelSignalOf(call).throwIfAborted();
-    if (this.#closed) throw new LspanError('cancelled', 'lspan is ending.');
+    if (this.#closed) throw new LspanError('cancelled', 'lspan is stopping.');
     this.#starting ??= this.#begin(call);
     const { promise, since } = this.#starting;
     return until(promise, cancelSignalOf(call)).catch((error: unknown) => {

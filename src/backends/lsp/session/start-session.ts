@@ -133,7 +133,7 @@ async function shakeHands(session: Session, signal: CancelSignal): Promise<void>
 function noAnswer({ id }: ServerDefinition, time: number, cause: unknown): LspanError {
   return new LspanError('server_crashed', `${id} did not answer within ${time / 1000} s of its start.`, {
     cause,
-    nextStep: 'get_server_status shows what it last said; a longer initialize_timeout_s can be configured.',
+    nextStep: 'get_server_status shows its last output; the user can raise initialize_timeout_s.',
   });
 }
 
@@ -142,8 +142,7 @@ function refusal({ id }: ServerDefinition, error: unknown): unknown {
   const said = hideHome(error.message).slice(0, limits.stderrLine);
   return new LspanError('server_crashed', `${id} answered initialize with error ${error.code}: ${said}`, {
     cause: error,
-    nextStep:
-      'Put right what it complains about, then call again. get_server_status shows what it last said.',
+    nextStep: 'Fix what it reports, then call again. get_server_status shows its last output.',
   });
 }
 

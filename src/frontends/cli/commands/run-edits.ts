@@ -38,13 +38,13 @@ function toData({ id, at, title, files, undoes, undoneBy }: Edit) {
 }
 
 function describe(edits: readonly Edit[]): string {
-  if (edits.length === 0) return 'No edit of lspan can be taken back here.\n';
+  if (edits.length === 0) return 'There is no edit to undo here.\n';
   return edits.map(describeOne).join('');
 }
 
 function describeOne({ id, at, title, files, undoneBy }: Edit): string {
   const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
-  const back = undoneBy === undefined ? '' : '  (taken back)';
+  const back = undoneBy === undefined ? '' : '  (undone)';
   return `${escapeControls(`${id}  ${when}  ${title}, ${count}${back}`)}\n`;
 }

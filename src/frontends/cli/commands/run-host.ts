@@ -59,7 +59,7 @@ async function host(
 
 function channelsOf({ noMcp, noRpc }: Flags): readonly ChannelName[] {
   if (noMcp && noRpc)
-    throw usageError('--no-mcp and --no-rpc leave nothing to serve. Give one of them at most.', 'host');
+    throw usageError('--no-mcp and --no-rpc leave nothing to serve. Give only one of them.', 'host');
   return [...(noRpc ? [] : (['rpc'] as const)), ...(noMcp ? [] : (['mcp'] as const))];
 }
 

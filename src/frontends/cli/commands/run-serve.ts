@@ -54,13 +54,10 @@ export function addressOf(flags: Flags) {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw usageError(`--port cannot be "${port}". Give a number up to 65535.`, 'serve');
   if (host !== '127.0.0.1' && host !== '::1')
-    throw usageError(
-      `--host cannot be "${host}". Only this machine may ask: give 127.0.0.1 or ::1.`,
-      'serve',
-    );
+    throw usageError(`--host cannot be "${host}". Give a loopback address: 127.0.0.1 or ::1.`, 'serve');
   if (!/^(\/[\w.~-]+)+$/.test(path) || reservedPaths.has(path))
     throw usageError(
-      `--endpoint cannot be "${path}". Give a path such as /mcp, without a slash at its end; /healthz and /metrics are taken.`,
+      `--endpoint cannot be "${path}". Give a path such as /mcp, without a final slash; /healthz and /metrics are reserved.`,
       'serve',
     );
   const wrong = origins.find((origin) => !isOrigin(origin));

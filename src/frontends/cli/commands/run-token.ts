@@ -30,6 +30,6 @@ function tokensIn(file: string): readonly string[] {
   const { tokens, fault } = readTokenFile(file);
   if (fault !== undefined) throw fault;
   if (tokens.length > 0) return tokens;
-  const nextStep = 'The first start of lspan serve makes one, and so does: lspan token rotate';
-  throw new LspanError('not_found', `No token was made yet. ${nextStep}`, { nextStep });
+  const nextStep = 'Start lspan serve, or run: lspan token rotate';
+  throw new LspanError('not_found', `There is no token yet. ${nextStep}`, { nextStep });
 }

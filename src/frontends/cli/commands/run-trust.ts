@@ -54,14 +54,14 @@ async function grantOne(
 ): Promise<number> {
   const offer = await offerOf(root, command, context);
   if (offer.servers.length === 0) {
-    await write(`No server that lspan knows would run anything of ${root}: there is nothing to trust.\n`);
+    await write(`No server that lspan knows would run code of ${root}: there is nothing to trust.\n`);
     return 0;
   }
   const record = recordsOf(context).find((one) => one.root === root);
   await write(describeOffer(offer, record));
   checkOffer(offer, context.environment);
   if (isKept(offer, record)) {
-    await write('It is trusted already, and nothing has changed since.\n');
+    await write('It is already trusted and has not changed since.\n');
     return 0;
   }
   if (!command.flags.yes && !(await confirms(root, ask))) {
@@ -75,7 +75,7 @@ async function grantOne(
 
 async function confirms(root: string, ask: Terminal['ask']): Promise<boolean> {
   if (ask === undefined) throw noTerminal(root);
-  return /^\s*y(es)?\s*$/i.test(await ask('Have you looked at these files, and do you trust them? [y/N] '));
+  return /^\s*y(es)?\s*$/i.test(await ask('Have you reviewed these files, and do you trust them? [y/N] '));
 }
 
 async function revokeOne(root: string, context: ProcessContext, { write }: Terminal): Promise<number> {
@@ -100,7 +100,7 @@ async function listAll(command: TrustCommand, context: ProcessContext, { write }
 function recordsOf(context: ProcessContext): readonly TrustRecord[] {
   const { records, wrong } = readTrustFile(fileOf(context));
   if (wrong === undefined) return records;
-  throw new LspanError('refused', wrong, { nextStep: 'Put that right, or remove the file.' });
+  throw new LspanError('refused', wrong, { nextStep: 'Fix that, or remove the file.' });
 }
 
 function fileOf({ environment }: ProcessContext): string {
@@ -136,8 +136,8 @@ function folderOf({ folder, flags }: TrustCommand, { cwd, home }: ProcessContext
 function noTerminal(root: string): LspanError {
   return new LspanError(
     'invalid_input',
-    `Nothing was changed: there is no terminal to ask at. Once you have looked at the files: lspan trust ${JSON.stringify(root)} --yes`,
-    { nextStep: 'A person who has looked at the files can run it with --yes.' },
+    `Nothing was changed: there is no terminal to ask on. After reviewing the files: lspan trust ${JSON.stringify(root)} --yes`,
+    { nextStep: 'After reviewing the files, the user can run it with --yes.' },
   );
 }
 
@@ -161,7 +161,7 @@ function visibleLines(text: string): string {
 export function describeOffer(offer: TrustOffer, record: TrustRecord | undefined): string {
   const servers = offer.servers.map((server) => describeServer(server, record));
   const means =
-    'Trusting it lets these servers run, with your rights, what those files say, until one of them changes.\nCode that the files load in turn is not watched: look at that too.';
+    'If you trust it, these servers run what those files say, with your rights, until one of them changes.\nCode that these files load is not watched: review it too.';
   return [offer.root, ...servers, means, ''].join('\n');
 }
 
@@ -170,7 +170,7 @@ export function describeRecord(record: TrustRecord, offer: TrustOffer | undefine
   const states = record.servers.map(({ id, files }) => {
     const server = offer?.servers.find((one) => one.id === id);
     const trust = server && checkTrust(record, id, server.bound);
-    const state = trust?.granted ? 'holds' : (trust?.reason ?? (offer ? 'not needed at present' : gone));
+    const state = trust?.granted ? 'valid' : (trust?.reason ?? (offer ? 'not needed now' : gone));
     return `  ${id}, ${files.length === 1 ? '1 file' : `${files.length} files`}: ${state}`;
   });
   return [`${record.root}, trusted ${record.when.slice(0, 10)}`, ...states, ''].join('\n');

@@ -153,7 +153,7 @@ export class Endpoint {
 
 function readMessage(body: unknown): JSONRPCMessage | HttpReply {
   if (Array.isArray(body))
-    return refuse(400, rpcCodes.invalidRequest, 'One message a request: batches are not read.');
+    return refuse(400, rpcCodes.invalidRequest, 'Send one message per request, not a batch.');
   if (isMessage(body)) return body;
   return refuse(400, rpcCodes.invalidRequest, 'The body is not one JSON-RPC 2.0 message.', idOf(body));
 }
@@ -180,7 +180,7 @@ function withoutEcho(reply: HttpReply, id: RequestId | undefined): HttpReply {
   return error?.code === mcpCodes.headerMismatch ? refuse(400, mcpCodes.headerMismatch, disagree, id) : reply;
 }
 
-const disagree = 'MCP-Protocol-Version, Mcp-Method and Mcp-Name must be there and say what the body says.';
+const disagree = 'MCP-Protocol-Version, Mcp-Method and Mcp-Name are required and must match the body.';
 
 function stopping(id: RequestId | undefined): HttpReply {
   return refuse(503, rpcCodes.serverError, refusals.leaving.message, id);

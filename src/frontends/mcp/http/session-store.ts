@@ -152,16 +152,11 @@ function noSession(message: Refused): HttpReply {
 
 function malformed(message: Refused): HttpReply {
   const id = idIn(message);
-  return refuse(
-    400,
-    rpcCodes.invalidParams,
-    'The parameters of initialize are not as the protocol says.',
-    id,
-  );
+  return refuse(400, rpcCodes.invalidParams, 'The parameters of initialize are not valid.', id);
 }
 
 function full(message: Refused): HttpReply {
-  const text = `There are ${limits.http.sessions} sessions already: end one by DELETE, or try again later.`;
+  const text = `There are already ${limits.http.sessions} sessions: end one by DELETE, or try again later.`;
   return refuse(503, rpcCodes.serverError, text, idIn(message), { headers: { 'Retry-After': '60' } });
 }
 

@@ -157,7 +157,7 @@ function endedReply(id: RequestId | undefined): HttpReply {
 }
 
 function alreadyAsked({ id }: JSONRPCRequest): HttpReply {
-  return refuse(400, rpcCodes.invalidRequest, 'A request of this id is being answered in this session.', id);
+  return refuse(400, rpcCodes.invalidRequest, 'A request with this id is in progress in this session.', id);
 }
 
 /** Listens to the transport of a session. */

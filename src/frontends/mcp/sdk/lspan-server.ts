@@ -72,8 +72,7 @@ function serveCompletion(
       if (ref.type === 'ref/prompt') promptNamed(prompts, ref.name);
       else if (!resourceTemplates.some(({ uriTemplate }) => uriTemplate === ref.uri))
         throw invalid(`Unknown resource template: ${named(ref.uri)}`);
-      if (argument.value.length > limits.completion.typed)
-        throw invalid('What is to be completed is too long.');
+      if (argument.value.length > limits.completion.typed) throw invalid('The text to complete is too long.');
       const { resources } = await open();
       const complete = completers.get(argument.name);
       const { values, total } =

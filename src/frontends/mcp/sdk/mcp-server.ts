@@ -26,7 +26,7 @@ export function mcpServer({ identity, tools, contract }: Offer, answer: Answer):
   });
   const names = new Set(tools.map((tool) => tool.name));
   server.setRequestHandler('tools/list', { params: specTypeSchemas.PaginatedRequestParams }, ({ cursor }) => {
-    if (cursor !== undefined) throw invalid('No cursor was given out: the list has one page.');
+    if (cursor !== undefined) throw invalid('Send no cursor: the list has one page.');
     return { tools: [...tools] };
   });
   server.setRequestHandler('tools/call', ({ params }, context) => {
@@ -41,7 +41,7 @@ export function mcpServer({ identity, tools, contract }: Offer, answer: Answer):
 
 /** lspan never issues a request state, so any state that a client returns is invalid. */
 function refuseState(): never {
-  throw invalid('No requestState was given out.');
+  throw invalid('lspan issued no requestState.');
 }
 
 /** Returns the error for a tool that is not offered; under a contract with its code. */

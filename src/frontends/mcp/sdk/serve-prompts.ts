@@ -10,7 +10,7 @@ import { invalid, named } from './invalid.ts';
 export function servePrompts(server: Server, prompts: readonly PromptTemplate[]): void {
   const { PaginatedRequestParams, GetPromptRequestParams } = specTypeSchemas;
   server.setRequestHandler('prompts/list', { params: PaginatedRequestParams }, ({ cursor }) => {
-    if (cursor !== undefined) throw invalid('No cursor was given out: the list has one page.');
+    if (cursor !== undefined) throw invalid('Send no cursor: the list has one page.');
     return { prompts: prompts.map(promptTold) };
   });
   server.setRequestHandler('prompts/get', { params: GetPromptRequestParams }, async (params) => {

@@ -45,7 +45,7 @@ export function serveResources(
     UnsubscribeRequestParams,
   } = specTypeSchemas;
   server.setRequestHandler('resources/templates/list', { params: PaginatedRequestParams }, ({ cursor }) => {
-    if (cursor !== undefined) throw invalid('No cursor was given out: the list has one page.');
+    if (cursor !== undefined) throw invalid('Send no cursor: the list has one page.');
     return { resourceTemplates: templates.map((one) => ({ ...one })) };
   });
   server.setRequestHandler('resources/list', { params: PaginatedRequestParams }, ({ cursor }) => {
@@ -81,7 +81,7 @@ export function serveResources(
 /** Returns a page in path order; the cursor is its last path, so it stays valid when files come and go. */
 function listed(known: readonly string[], cursor: string | undefined) {
   const after = cursor === undefined ? '' : fileOfUri(cursor);
-  if (after === undefined) throw invalid('The cursor was not given out by this list.');
+  if (after === undefined) throw invalid('This cursor is not from this list.');
   const rest = known.filter((file) => file > after);
   const page = rest.slice(0, limits.resources.page);
   const last = page.at(-1);
@@ -94,7 +94,7 @@ function listed(known: readonly string[], cursor: string | undefined) {
 async function read(uri: string, { open, calls, scope }: Files, context: ServerContext): Promise<Outcome> {
   const file = fileIn(uri);
   const notify = notifyOf(context);
-  const progress = notify && new Progress('Asking for problems.', notify);
+  const progress = notify && new Progress('Checking for problems.', notify);
   const report = (message: string) => progress?.report(message);
   const work = async () => {
     const bridge = await open();

@@ -85,7 +85,7 @@ export class GivenTransport implements Transport {
     };
     given.onmessage = (message: unknown) => {
       if (isMessage(message)) this.onmessage?.(message);
-      else this.onerror?.(new Error('The client sent what is no JSON-RPC 2.0 message.'));
+      else this.onerror?.(new Error('The client sent no valid JSON-RPC 2.0 message.'));
     };
   }
 

@@ -276,7 +276,7 @@ it('a server that cannot be told of the text of the disk again is ended', async 
     await overlaid.ask({ kind: 'hover', place }, world.call);
   });
   const crash = await world.logged.nth(({ event }) => event === 'server_crashed');
-  expect(String(crash.fields.error)).toContain('could not be told');
+  expect(String(crash.fields.error)).toContain('could not be reset');
   expect(await world.definition()).toEqual(onDisk);
   expect(world.pids()).toHaveLength(2);
 });

@@ -43,7 +43,7 @@ const unreadable = async (answer: Promise<unknown>) => {
     (thrown: unknown) => thrown,
   );
   expect(error).toBeInstanceOf(LspanError);
-  const message = expect.stringMatching(/^What s answered could not be read as /);
+  const message = expect.stringMatching(/^The answer of s could not be read as /);
   expect(error).toMatchObject({ code: 'server_unverified', message, nextStep: expect.stringMatching(/\.$/) });
 };
 

@@ -78,24 +78,22 @@ describe.skipIf(process.platform === 'win32')('a program in PATH', () => {
 
   it('SUP-06 is never taken from the workspace, and the error says that it is there', () => {
     program('work/bin/tool');
-    expect(() => find(inPath('tool'), at('work/bin'))).toThrow(
-      missing('work/bin: it lies in the workspace.'),
-    );
+    expect(() => find(inPath('tool'), at('work/bin'))).toThrow(missing('work/bin: it is in the workspace.'));
   });
 
   it('SUP-06 is never taken from the workspace through a link, of a folder or of a file', () => {
     symlinkSync(path.dirname(program('work/bin/tool')), path.join(base, 'link'));
     symlinkSync(path.join(base, 'work/bin/tool'), path.join(base, 'other/tool'));
-    expect(() => find(inPath('tool'), at('link'))).toThrow(missing('it lies in the workspace'));
-    expect(() => find(inPath('tool'), at('other'))).toThrow(missing('because it lies in the workspace'));
+    expect(() => find(inPath('tool'), at('link'))).toThrow(missing('it is in the workspace'));
+    expect(() => find(inPath('tool'), at('other'))).toThrow(missing('because it is in the workspace'));
   });
 
   it('SUP-06 is never taken from where anybody may write', () => {
     program('bin/tool');
     program('other/tool', '#!/bin/sh\n', 0o777);
     chmodSync(path.join(base, 'bin'), 0o777);
-    expect(() => find(inPath('tool'), at('bin'))).toThrow(missing('anybody may write to it'));
-    expect(() => find(inPath('tool'), at('other'))).toThrow(missing('anybody may write to it'));
+    expect(() => find(inPath('tool'), at('bin'))).toThrow(missing('it is world-writable'));
+    expect(() => find(inPath('tool'), at('other'))).toThrow(missing('it is world-writable'));
   });
 
   it('SUP-06 raises no alarm about folders that belong to the user or a group', () => {
@@ -149,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
   });
 
   it('is refused when it lies in the workspace', () => {
-    expect(() => find(command(program('work/bin/tool')))).toThrow(missing('it lies in the workspace'));
+    expect(() => find(command(program('work/bin/tool')))).toThrow(missing('it is in the workspace'));
   });
 
   it('that does not exist is not installed', () => {
@@ -223,7 +221,7 @@ describe('a script of a package, where lspan is part of a program that is no Nod
 
   it('is not run where there is none, and why is told', () => {
     expect(() => find(script, at('other'))).toThrow(
-      /run by Node, which .*editor is not, and there is no node/,
+      /needs Node, which .*editor is not, and there is no node/,
     );
   });
 });

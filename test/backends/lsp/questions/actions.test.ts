@@ -179,7 +179,7 @@ describe('what an action would change', () => {
   });
 
   it.each([
-    ['makes no edit', 'fake.nothing', /made no edit; it may be meant for an editor/],
+    ['makes no edit', 'fake.nothing', /made no edit; it may need an editor/],
     ['is for the editor', 'editor.action.rename', /leaves the command of this action to the editor/],
   ])('PRO-26 is not known of a command that %s', async (_what, command, message) => {
     const world = await open(offering([{ title: 'Command', command }]));

@@ -114,7 +114,7 @@ describe('what is said only on demand', () => {
     });
     const outcome = await bridge.call('get_completions', at(1, 3));
     expect(labels(outcome)).toEqual(['name00', 'name01']);
-    expect(outcome.text).toMatch('1 completion could not be looked at closely');
+    expect(outcome.text).toMatch('Details of 1 completion are incomplete');
     expect(outcome.data.complete).toBe(false);
   });
 });

@@ -33,7 +33,7 @@ it('a server that lays out no parts says so, with what to do', async () => {
   const world = await openActionsWorld({ files, servers: { fake: { lives: [{ capabilities }] } } });
   await expect(world.format('a.txt', { range })).rejects.toMatchObject({
     code: 'not_supported',
-    nextStep: 'Leave the lines out to lay out the whole document.',
+    nextStep: 'Omit the lines to format the whole document.',
   });
 });
 
@@ -54,7 +54,7 @@ it('where the first that is able refuses, no other does it in its way', async ()
   });
   await expect(world.format('a.txt')).rejects.toMatchObject({
     code: 'refused',
-    message: 'first refuses to lay this out: There is a syntax error.',
+    message: 'first refuses to format this: There is a syntax error.',
   });
   expect(world.asked('textDocument/formatting', 'other')).toEqual([]);
 });

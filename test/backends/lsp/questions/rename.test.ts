@@ -14,7 +14,7 @@ const onRename = (...actions: Action[]): FakeScript => ({ rules: [on('textDocume
 const methods = (world: RenamingWorld) => world.received().map(({ method }) => method);
 
 /** The reason where it gives none: it never tells whether it has loaded all. */
-const unready = 'fake answered with nothing, and does not tell whether it has finished loading';
+const unready = 'fake returned nothing and does not report whether it has finished loading';
 
 describe('a rename', () => {
   it.each(['utf-8', 'utf-16', 'utf-32'] as const)(
@@ -283,7 +283,7 @@ describe('a rename that the server ends by a second name', () => {
     const world = await openModules({ rules: [...rules, refusing] });
     await expect(world.rename('b.ts', '\n|alpha', 'gamma')).rejects.toMatchObject({
       code: 'refused',
-      nextStep: 'Rename it where it is declared, at a.ts:1:10.',
+      nextStep: 'Rename it at its declaration, a.ts:1:10.',
     });
   });
 });

@@ -38,7 +38,11 @@ it.each([
 
 it('where nothing is called, that is said with the next step', async () => {
   const bridge = await signing('nothing here', null);
-  expectError(await bridge.call('get_signature_help', at(1, 2)), 'not_found', /No call is open at a.txt:1:2/);
+  expectError(
+    await bridge.call('get_signature_help', at(1, 2)),
+    'not_found',
+    /There is no call at a.txt:1:2/,
+  );
 });
 
 it.each([

@@ -87,7 +87,7 @@ it('no more mentions are asked about than the bound allows, and that is told', a
   const silent = { rules: [{ on: { method: 'textDocument/references' }, do: [{ replyValue: [] }] }] };
   const most = limits.mentionsAsked;
   const within = await (await open(silent, mentioning(most))).call('find_references', question);
-  expect(JSON.stringify(within.data)).not.toContain('mentioned too often');
+  expect(JSON.stringify(within.data)).not.toContain('occurs too often');
   const beyond = await (await open(silent, mentioning(most + 1))).call('find_references', question);
-  expect(JSON.stringify(beyond.data)).toContain('mentioned too often');
+  expect(JSON.stringify(beyond.data)).toContain('occurs too often');
 });

@@ -36,7 +36,7 @@ it('a mention of which the server cannot tell the meaning is a doubt', async () 
   expect(data).toMatchObject({
     complete: false,
     total: 1,
-    doubts: [{ kind: 'project_not_loaded', detail: expect.stringContaining('cannot tell') }],
+    doubts: [{ kind: 'project_not_loaded', detail: expect.stringContaining('cannot resolve') }],
   });
 });
 

@@ -79,7 +79,7 @@ it('lspan config shows every value with its origin: default, user, repository an
   ).toBe(
     `Workspace  /…/project (by --workspace)
 User file  /…/home/lspan/config.toml
-! /…/project/lspan.toml: command is ignored: a repository may not set it, only your own configuration may.
+! /…/project/lspan.toml: command is ignored: only your own configuration may set it, not a repository.
 ! ${mine}: disabled_servers: lspan knows no server betta. Did you mean beta?
 ! ${theirs}: disabled_servers: servers that lspan does not know: 1.
 

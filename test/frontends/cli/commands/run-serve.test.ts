@@ -32,7 +32,7 @@ describe('the address of lspan serve', () => {
   it.each(['0.0.0.0', '::', 'localhost', 'example.org', '192.168.1.2', '127.0.0.2', '127.1', '[::1]'])(
     'TRN-06 is never %s',
     (host) => {
-      expect(() => addressIn('--host', host)).toThrow(/Only this machine may ask/);
+      expect(() => addressIn('--host', host)).toThrow(/Give a loopback address/);
     },
   );
 

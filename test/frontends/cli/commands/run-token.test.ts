@@ -26,7 +26,7 @@ describe('lspan token', () => {
   it('show does not create a token, but says how to', async () => {
     const { run, stored } = openShell();
     const failure = run('show');
-    await expect(failure).rejects.toThrow(/^No token was made yet\. .* lspan token rotate$/);
+    await expect(failure).rejects.toThrow(/^There is no token yet\. .* lspan token rotate$/);
     // Other codes than `invalid_input` end with exit code 1.
     await expect(failure).rejects.toMatchObject({ code: 'not_found' });
     expect(stored).toThrow('ENOENT');
@@ -83,12 +83,9 @@ describe('lspan token', () => {
 });
 
 it.each([
-  [
-    [],
-    'One of these is meant: lspan token show, lspan token path, lspan token rotate. See: lspan help token',
-  ],
-  [['secret'], 'One of these is meant'],
-  [['rotate', 'secret'], 'One of these is meant'],
+  [[], 'Use one of: lspan token show, lspan token path, lspan token rotate. See: lspan help token'],
+  [['secret'], 'Use one of'],
+  [['rotate', 'secret'], 'Use one of'],
   [['show', '--keep'], '--keep goes with lspan token rotate.'],
   [['rotate', '--token=secret'], 'Unknown flag --token.'],
   [['rotate', '--keep=secret'], '--keep takes no value.'],

@@ -50,9 +50,9 @@ describe('lspan trust', () => {
     bound to "deep/plugin.js", "rules.cfg"
   builder, until then: builder leaves the scripts out.
     bound to "build.cfg"
-Trusting it lets these servers run, with your rights, what those files say, until one of them changes.
-Code that the files load in turn is not watched: look at that too.
-Have you looked at these files, and do you trust them? [y/N] Trusted ${root}.
+If you trust it, these servers run what those files say, with your rights, until one of them changes.
+Code that these files load is not watched: review it too.
+Have you reviewed these files, and do you trust them? [y/N] Trusted ${root}.
 `);
     expect(code).toBe(0);
     expect(JSON.parse(stored()).roots).toMatchObject([
@@ -89,9 +89,7 @@ Have you looked at these files, and do you trust them? [y/N] Trusted ${root}.
   it('SUP-04 refuses a state folder inside the folder', async () => {
     const { root, run } = openShell();
     const environment = { XDG_STATE_HOME: path.join(root, 'state'), XDG_CONFIG_HOME: root };
-    expect((await run('--yes', undefined, { environment })).told).toContain(
-      'lies in the folder that is to be trusted',
-    );
+    expect((await run('--yes', undefined, { environment })).told).toContain('inside the folder to trust');
   });
 
   it('says that there is nothing to trust if no server would run anything', async () => {
@@ -105,7 +103,7 @@ Have you looked at these files, and do you trust them? [y/N] Trusted ${root}.
   it('says that a folder is trusted already, and shows what changed since', async () => {
     const { root, run } = openShell();
     await run('--yes');
-    expect(await run('')).toMatchObject({ code: 0, told: expect.stringContaining('It is trusted already') });
+    expect(await run('')).toMatchObject({ code: 0, told: expect.stringContaining('It is already trusted') });
     writeFileSync(path.join(root, 'rules.cfg'), 'other');
     const again = await run('', 'yes');
     expect(again.told).toContain('since it was trusted: "rules.cfg" has changed\n');
@@ -126,14 +124,14 @@ describe('lspan trust --list and --revoke', () => {
     await run('--yes');
     expect((await run('--list')).told).toMatch(
       new RegExp(
-        `^${root}, trusted \\d{4}-\\d\\d-\\d\\d\n  linter, 2 files: holds\n  builder, 1 file: holds\n$`,
+        `^${root}, trusted \\d{4}-\\d\\d-\\d\\d\n  linter, 2 files: valid\n  builder, 1 file: valid\n$`,
       ),
     );
     writeFileSync(path.join(root, 'build.cfg'), '');
     rmSync(path.join(root, 'a.txt'));
     const { told } = await run('--list');
-    expect(told).toContain('linter, 2 files: not needed at present');
-    expect(told).toContain('builder, 1 file: The trust in this folder has ended');
+    expect(told).toContain('linter, 2 files: not needed now');
+    expect(told).toContain('builder, 1 file: This folder is no longer trusted');
     expect((await run('--revoke')).told).toBe(`${root} is no longer trusted.\n`);
     expect((await run('--revoke')).told).toBe(`${root} was not trusted.\n`);
     expect((await run('--list')).told).toBe('No folder is trusted.\n');
@@ -152,14 +150,14 @@ describe('lspan trust --list and --revoke', () => {
     const { run, state } = openShell();
     mkdirSync(path.join(state, 'lspan'), { mode: 0o700 });
     writeFileSync(path.join(state, 'lspan/trust.json'), '[]', { mode: 0o600 });
-    expect((await run('--list')).told).toContain('does not have the form that lspan writes');
+    expect((await run('--list')).told).toContain("is not in lspan's format");
   });
 });
 
 it.each([
   ['a b', 'one word too many'],
-  ['--list a', '--list stands alone'],
-  ['--list --revoke', '--list stands alone'],
+  ['--list a', 'Use --list alone'],
+  ['--list --revoke', 'Use --list alone'],
   ['--workspace a', 'Unknown flag --workspace'],
 ])('lspan trust %s is refused', (words, told) => {
   expect(() => parseCommandLine(['trust', ...words.split(' ')])).toThrow(told);

@@ -43,7 +43,7 @@ function sandbox() {
 
 it('lists edits, the latest first, and undoes the latest', async () => {
   const { run, change, text } = sandbox();
-  expect(await run('edits')).toEqual({ code: 0, told: 'No edit of lspan can be taken back here.\n' });
+  expect(await run('edits')).toEqual({ code: 0, told: 'There is no edit to undo here.\n' });
   const first = await change('one', 'two');
   const second = await change('two', 'three');
   const { told } = await run('edits');
@@ -60,7 +60,7 @@ it('lists edits, the latest first, and undoes the latest', async () => {
     told: expect.stringMatching(/^Done: undo of edit a\.txt, 1 file/),
   });
   expect(text()).toBe('two\n');
-  expect((await run('edits')).told).toContain('(taken back)');
+  expect((await run('edits')).told).toContain('(undone)');
 });
 
 it('previews an undo, and says why it is refused', async () => {
@@ -79,6 +79,6 @@ it('previews an undo, and says why it is refused', async () => {
 });
 
 it('accepts only one edit', () => {
-  expect(() => parseCommandLine(['undo', 'e-1', 'e-2'])).toThrow('one edit back at a time');
+  expect(() => parseCommandLine(['undo', 'e-1', 'e-2'])).toThrow('one edit at a time');
   expect(() => parseCommandLine(['edits', 'e-1'])).toThrow('one word too many');
 });
