@@ -41,7 +41,7 @@ export function readOwnFile(file: string, options: ReadOptions): SmallFile {
 
 function faultOf(stats: Stats, { privateOnly = false, singleLink = false }: ReadOptions): string | undefined {
   if (!stats.isFile()) return 'it is not a regular file.';
-  if (singleLink && stats.nlink > 1) return 'it has a second name (a hard link).';
+  if (singleLink && stats.nlink > 1) return 'it is a hard link.';
   return privateOnly ? ownershipFault(stats, 0o077) : undefined;
 }
 

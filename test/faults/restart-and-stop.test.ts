@@ -60,7 +60,7 @@ describe('a restart', () => {
   it('starts nothing that does not run, and says when it starts', async () => {
     const bridge = await openTestBridge();
     const { text } = await bridge.call('restart_server', { language: 'txt' });
-    expect(text).toBe('fake: is not running (not started). The next question that needs it starts it.');
+    expect(text).toBe('fake: not running (not started). The next question that needs it starts it.');
     expect((await bridge.call('restart_server', {})).text).toMatch(/^No server runs or has crashed/);
     expect(bridge.pids()).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe('a stop', () => {
   it('of what does not run says so', async () => {
     const bridge = await openTestBridge();
     expect((await bridge.call('stop_server', {})).text).toBe('No server runs.');
-    expect((await bridge.call('stop_server', { server: 'fake' })).text).toMatch(/^fake: is not running/);
+    expect((await bridge.call('stop_server', { server: 'fake' })).text).toMatch(/^fake: not running/);
   });
 });
 

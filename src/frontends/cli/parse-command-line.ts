@@ -69,7 +69,7 @@ function parsePlain(kind: (typeof plainCommands)[number], words: readonly string
   const { flags, rest } = parseFlags(kind, words);
   if (flags.help) return { kind: 'help', topic: kind };
   if (rest[0] !== undefined) {
-    throw usageError(`"${rest[0]}" is one word too many. A folder is given by --workspace.`, kind);
+    throw usageError(`Unexpected argument "${rest[0]}". Give a folder with --workspace.`, kind);
   }
   return { kind, flags };
 }
@@ -80,7 +80,7 @@ function parseCall(words: readonly string[]): CommandLine {
   const [tool, input, more] = rest;
   if (!tool) throw usageError("The tool is missing: lspan call TOOL '{…}'.", 'call');
   if (more !== undefined)
-    throw usageError(`"${more}" is one word too many. Quote the JSON as one word.`, 'call');
+    throw usageError(`Unexpected argument "${more}". Quote the JSON as one word.`, 'call');
   return { kind: 'call', flags, tool, input };
 }
 
@@ -88,8 +88,7 @@ function parseUndo(words: readonly string[]): CommandLine {
   const { flags, rest } = parseFlags('undo', words);
   if (flags.help) return { kind: 'help', topic: 'undo' };
   const [edit, more] = rest;
-  if (more !== undefined)
-    throw usageError(`"${more}" is one word too many: undo one edit at a time.`, 'undo');
+  if (more !== undefined) throw usageError(`Unexpected argument "${more}": undo one edit at a time.`, 'undo');
   return { kind: 'undo', flags, edit };
 }
 
@@ -98,7 +97,7 @@ function parseTrust(words: readonly string[]): CommandLine {
   if (flags.help) return { kind: 'help', topic: 'trust' };
   const [folder, more] = rest;
   if (more !== undefined)
-    throw usageError(`"${more}" is one word too many: trust one folder at a time.`, 'trust');
+    throw usageError(`Unexpected argument "${more}": trust one folder at a time.`, 'trust');
   if (flags.list && (flags.revoke || flags.yes || folder !== undefined))
     throw usageError('Use --list alone.', 'trust');
   return { kind: 'trust', flags, folder };
@@ -131,7 +130,7 @@ function parseSingle(words: readonly string[]): CommandLine {
 function strayWord(word: string) {
   const isCommand = commandNames.some((name) => name === word);
   if (isCommand) return usageError(`The command comes first: lspan ${word} …`);
-  return usageError(`"${word}" belongs to no flag.`, 'single');
+  return usageError(`Unexpected argument "${word}".`, 'single');
 }
 
 /** The words of `lspan -e EXT… -s COMMAND [ARG…]`, separated. */

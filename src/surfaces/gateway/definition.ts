@@ -10,7 +10,7 @@ export const definition = contractTool({
   name: 'vscode.lsp.definition',
   title: 'Definition',
   toolset: 'navigation',
-  description: 'Where the symbol at a position is defined.',
+  description: 'Definition of the symbol at a position.',
   input: z.strictObject(placeFields),
   output: z.strictObject({ locations: z.array(location), filtered }),
   noun: 'location',

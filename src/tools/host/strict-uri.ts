@@ -21,10 +21,10 @@ export function strictUri(given: string, platform: NodeJS.Platform = process.pla
 /** Faults of a URI, in the order in which they are checked. */
 const faults: readonly { readonly is: RegExp; readonly fault: string }[] = [
   { is: /^(?![a-z][a-z0-9+.-]*:)/i, fault: 'This is not a URI: give a path as file:///absolute/path.' },
-  { is: /^(?!file:)/i, fault: 'Only file: URIs are served.' },
+  { is: /^(?!file:)/i, fault: 'Only file: URIs are supported.' },
   { is: /^file:(?!\/\/)/i, fault: 'The URI must begin with file:///.' },
-  { is: /^file:\/\/[^/]/i, fault: 'A URI with a host is not served.' },
-  { is: /[?#]/, fault: 'A URI with a query or a fragment is not served.' },
+  { is: /^file:\/\/[^/]/i, fault: 'The URI must not have a host.' },
+  { is: /[?#]/, fault: 'The URI must not have a query or fragment.' },
   {
     is: /%(2f|5c|00)/i,
     fault: 'The URI has an encoded slash, backslash or NUL, which no file name may have.',

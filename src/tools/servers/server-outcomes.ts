@@ -70,7 +70,7 @@ export function renderOutcomes({ servers }: Outcomes, ifNone: string): string {
 const sentences: Record<ServerOutcome['outcome'], (facts: string, error: string) => string> = {
   restarted: (facts) => `restarted, now ${facts}.`,
   stopped: () => 'stopped. The next question that needs it starts it again.',
-  not_running: (facts) => `is not running (${facts}). The next question that needs it starts it.`,
+  not_running: (facts) => `not running (${facts}). The next question that needs it starts it.`,
   failed: (_facts, error) => `failed: ${error}`,
 };
 

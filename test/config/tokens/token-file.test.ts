@@ -103,7 +103,7 @@ const spoiled: readonly [string, (file: string) => void, string][] = [
   ['executable by the group', (file) => chmodSync(file, 0o610), 'its mode is too wide'],
   ['a link to a valid file', (file) => moveAside(file, symlinkSync), 'it is a link'],
   ['a link to nothing', (file) => toNothing(file), 'it is a link'],
-  ['one with a second hard link', (file) => moveAside(file, linkSync), 'it has a second name'],
+  ['one with a second hard link', (file) => moveAside(file, linkSync), 'it is a hard link'],
   ['a folder', (file) => replaced(file, mkdirSync), 'not a regular file'],
   ['a pipe', (file) => replaced(file, makePipe), 'not a regular file'],
 ];

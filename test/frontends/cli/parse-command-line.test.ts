@@ -145,7 +145,7 @@ describe('lspan -e … -s … -w …', () => {
     ['-e ts -s a -w . -s b', '-s is given twice.'],
     ['-e ts -s tsls -w a -w b', '--workspace is given twice.'],
     ['-e ts -s tsls -w', '--workspace needs a value: --workspace DIR.'],
-    ['-e ts -w . b -s tsls', '"b" belongs to no flag.'],
+    ['-e ts -w . b -s tsls', 'Unexpected argument "b".'],
     ['-e ts --json -s tsls', 'Unknown flag --json.'],
     ['--workspace . mcp', 'The command comes first: lspan mcp …'],
     ['--log-levle debug', 'Unknown flag --log-levle. Did you mean --log-level?'],
@@ -195,9 +195,9 @@ describe('a wrong command line gives a one-sentence error', () => {
     ['mcp --output tetx', '--output cannot be "tetx". Did you mean text?'],
     ['mcp --log-level loud', '--log-level cannot be "loud". Known: error, warn, info, debug.'],
     ['mcp --surface a --surface b', '--surface is given twice.'],
-    ['mcp .', '"." is one word too many. A folder is given by --workspace.'],
+    ['mcp .', 'Unexpected argument ".". Give a folder with --workspace.'],
     ['call', "The tool is missing: lspan call TOOL '{…}'."],
-    ['call t {"a": 1}', '"1}" is one word too many. Quote the JSON as one word.'],
+    ['call t {"a": 1}', 'Unexpected argument "1}". Quote the JSON as one word.'],
     ['call t --jsn', 'Unknown flag --jsn. Did you mean --json?'],
   ])('lspan %s', (line, message) => {
     const words = line === '' ? [] : line.split(' ');

@@ -39,7 +39,7 @@ export function notAnswered(
 
 /** Error for a server that asks for another one, which the user has switched off. */
 export function switchedOff(id: string): LspanError {
-  return new LspanError('not_installed', `${id} is switched off.`, {
+  return new LspanError('not_installed', `${id} is disabled.`, {
     nextStep: `Enable ${id} in the user configuration.`,
   });
 }

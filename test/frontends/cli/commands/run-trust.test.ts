@@ -155,7 +155,7 @@ describe('lspan trust --list and --revoke', () => {
 });
 
 it.each([
-  ['a b', 'one word too many'],
+  ['a b', 'Unexpected argument'],
   ['--list a', 'Use --list alone'],
   ['--list --revoke', 'Use --list alone'],
   ['--workspace a', 'Unknown flag --workspace'],

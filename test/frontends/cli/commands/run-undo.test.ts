@@ -80,5 +80,5 @@ it('previews an undo, and says why it is refused', async () => {
 
 it('accepts only one edit', () => {
   expect(() => parseCommandLine(['undo', 'e-1', 'e-2'])).toThrow('one edit at a time');
-  expect(() => parseCommandLine(['edits', 'e-1'])).toThrow('one word too many');
+  expect(() => parseCommandLine(['edits', 'e-1'])).toThrow('Unexpected argument');
 });
