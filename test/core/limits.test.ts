@@ -9,8 +9,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'the code of a character': ['workspace/texts/document.ts LF', 'workspace/texts/document.ts CR'],
   'a number of LSP or JSON-RPC': [
     'backends/lsp/protocol/watched-files.ts everyKind',
-    'backends/lsp/questions/read-completion.ts deprecatedTag',
-    'backends/lsp/questions/read-completion.ts snippet',
+    'backends/lsp/questions/completions.ts deprecatedTag',
+    'backends/lsp/questions/completions.ts snippet',
     'servers/tsserver-answers.ts variable',
     'surfaces/codeflow-errors.ts requestFailed',
     'testing/fake-server/hierarchies.js functionKind',
@@ -22,14 +22,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'the layout of a text': [
     'edits/text/unified-diff.ts context',
-    'frontends/cli/commands/config-text.ts maxWidth',
+    'frontends/cli/commands/run-config.ts maxWidth',
     'tools/actions/format-document.ts defaultSize',
   ],
   'the form of a file': ['edits/apply/journal.ts firstLineLength'],
   'the length of a carriage return and a line feed': ['backends/lsp/convert/proposal.ts longestBreak'],
   'what the kernel does by default': ['workspace/freshness/cookie.ts defaultLength'],
   'the versions in the names of programs': ['servers/clangd.ts newest', 'servers/clangd.ts oldest'],
-  'an order': ['config/servers/change-definition.ts chosenRank'],
+  'an order': ['config/servers/merge-definition.ts chosenRank'],
   'a mark in a table': ['workspace/texts/word-set.ts plain', 'workspace/texts/word-set.ts unusual'],
 };
 

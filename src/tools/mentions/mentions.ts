@@ -106,7 +106,7 @@ export function unexplainedMentionDoubts(
   );
   const doubts: Doubt[] = [];
   if (unverified && unverified.length > 0) {
-    const detail = `The server cannot resolve ${plural('mention', unverified.length)}, which may be uses: ${namePlaces(workspace, unverified)}`;
+    const detail = `The server cannot resolve ${plural('mention', unverified.length)} that may be ${unverified.length === 1 ? 'a use' : 'uses'}: ${namePlaces(workspace, unverified)}`;
     doubts.push({ kind: 'unverified', detail });
   }
   if (unasked > 0) {

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { withSeed } from '../../with-seed.ts';
 import { message } from './start-http-server.ts';
-import { type Message, messagesOf, modernRequest, ServeFixture } from './start-serve.ts';
+import { answerOf, type Message, modernRequest, ServeFixture } from './start-serve.ts';
 
 const words = 300;
 const lines = Array.from({ length: words }, (_, index) => `function word${index + 1}`);
@@ -21,7 +21,7 @@ const call = (name: string, args: object) => ({ name, arguments: args });
 
 /** A tool called in the 2026 era. */
 async function callAs(token: string, name: string, args: object): Promise<Message['result']> {
-  const [answer] = await messagesOf(await lspan.modern(1, 'tools/call', call(name, args), { token }));
+  const answer = await answerOf(await lspan.modern(1, 'tools/call', call(name, args), { token }));
   return answer?.result;
 }
 

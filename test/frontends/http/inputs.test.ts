@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { messagesOf, ServeFixture } from './start-serve.ts';
+import { answerOf, ServeFixture } from './start-serve.ts';
 
 const fixture = new ServeFixture();
 const lspan = await fixture.start();
@@ -34,7 +34,7 @@ describe.each(Object.entries(ways))(
     test.each(wrong)('%s is an error of the tool, and nothing is guessed', async (_title, args) => {
       const response = await call({ name: 'find_definition', arguments: args });
       expect(response.status).toBe(200);
-      const [answer] = await messagesOf(response);
+      const answer = await answerOf(response);
       expect(answer?.result).toMatchObject({
         isError: true,
         structuredContent: { error: { code: 'invalid_input' } },
@@ -43,7 +43,7 @@ describe.each(Object.entries(ways))(
 
     test('arguments that are no object are an error of the protocol', async () => {
       for (const args of [[], 'x', 5]) {
-        const [answer] = await messagesOf(await call({ name: 'find_definition', arguments: args }));
+        const answer = await answerOf(await call({ name: 'find_definition', arguments: args }));
         expect(answer?.error?.code).toBe(-32602);
       }
     });
@@ -73,7 +73,7 @@ describe.each(Object.entries(ways))(
     test('TRN-23 a state is refused, whatever it is, and nothing is changed', async () => {
       const before = fixture.text('a.txt');
       for (const requestState of ['', 'x', 'eyJhIjoxfQ.AAAA', 'x'.repeat(10_000), 5, {}]) {
-        const [answer] = await messagesOf(await call({ ...params, requestState }));
+        const answer = await answerOf(await call({ ...params, requestState }));
         expect([revision, answer?.error?.code]).toEqual([revision, -32602]);
       }
       expect(fixture.text('a.txt')).toBe(before);
@@ -83,7 +83,7 @@ describe.each(Object.entries(ways))(
       const inputResponses = { confirm: { action: 'accept', content: { confirmed: true } } };
       const asked = { name: 'find_definition', arguments: { file_path: 'b.txt', line: 1, character: 1 } };
       const [answers, plain] = [await call({ ...asked, inputResponses }), await call(asked)];
-      expect((await messagesOf(answers))[0]?.result).toEqual((await messagesOf(plain))[0]?.result);
+      expect((await answerOf(answers))?.result).toEqual((await answerOf(plain))?.result);
     });
   },
 );

@@ -293,6 +293,11 @@ export async function messagesOf(response: Response): Promise<Message[]> {
   return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data));
 }
 
+/** The answer among the messages of a response: a notification may come before it. */
+export async function answerOf(response: Response): Promise<Message | undefined> {
+  return (await messagesOf(response)).find(({ method }) => method === undefined);
+}
+
 /** A message as it came. */
 export interface Message {
   readonly id?: number | string | null;
