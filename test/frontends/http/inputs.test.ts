@@ -82,8 +82,11 @@ describe.each(Object.entries(ways))(
     test('TRN-23 answers mean nothing: the call is the same without them', async () => {
       const inputResponses = { confirm: { action: 'accept', content: { confirmed: true } } };
       const asked = { name: 'find_definition', arguments: { file_path: 'b.txt', line: 1, character: 1 } };
-      const [answers, plain] = [await call({ ...asked, inputResponses }), await call(asked)];
-      expect((await answerOf(answers))?.result).toEqual((await answerOf(plain))?.result);
+      // One after the other: an answer that is still being read would make the id of the next call a duplicate.
+      const answers = await answerOf(await call({ ...asked, inputResponses }));
+      const plain = await answerOf(await call(asked));
+      expect(answers?.result).toBeDefined();
+      expect(answers?.result).toEqual(plain?.result);
     });
   },
 );
