@@ -130,13 +130,15 @@ export const limits = {
   hover: 512 * KiB,
   /** Enough for `javascript:` with each character as a character reference. */
   spelling: 200,
+  /** Files that are followed to find the ignored files behind a file, and ignored files that are watched for it. */
+  imports: { files: 5_000, ignored: 300 },
   mentionsAsked: 50,
   mentionsSampled: 24,
   mentions: {
     files: 500,
     shown: 10,
     ahead: 200,
-    resolved: 1_000,
+    resolved: 5_000,
     atOnce: 50,
     statement: 4_000,
     reexports: 8,

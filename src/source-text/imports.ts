@@ -121,3 +121,18 @@ function pythonImportAt(text: string, offset: number): ImportedName | undefined 
   }
   return undefined;
 }
+
+/** Returns the modules that a text imports, each once. */
+export function importedModules(file: string, text: string): readonly string[] {
+  const pattern = isPython(file) ? pythonModules : scriptModules;
+  const found = [...text.matchAll(pattern)].flatMap(({ groups: { module = '', list = '' } = {} }) =>
+    list === '' ? [module] : list.split(',').map((one) => one.trim().split(/\s/)[0] ?? ''),
+  );
+  return [...new Set(found)].filter((module) => module !== '');
+}
+
+const scriptModules =
+  /\b(?:from|import|require\s*\(|import\s*\(|path\s*=)\s*(?<quote>['"])(?<module>[^'"\n]+)\k<quote>/g;
+
+const pythonModules =
+  /^[ \t]*(?:from[ \t]+(?<module>\.*[\w.]*)[ \t]+import\b|import[ \t]+(?<list>[^\n#;]+))/gm;

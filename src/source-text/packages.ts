@@ -43,6 +43,14 @@ export class Packages {
       .slice(0, 1);
   }
 
+  /** Returns the files that a package of the workspace names as its entries, whether they are there or not. */
+  builtFiles(module: string): readonly string[] {
+    const [, name = '', below = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(module) ?? [];
+    const found = this.#byName.get(name);
+    const entries = found ? entriesOf(found, below === '' ? '.' : `.${below}`) : [];
+    return entries.map((entry) => path.join(found?.folder ?? '', entry));
+  }
+
   /** True if a module is known not to be of this workspace: a package that a manifest requires, or one of the runtime. */
   isForeign(module: string, from: string): boolean {
     if (isPython(from)) return isForeignToPython(module, this.#files);

@@ -7,6 +7,7 @@ import type {
   Visibility,
 } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
 import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type { Action, AnswerOf, FileMove, Place, Question, QuestionKind } from '../../core/question.ts';
@@ -22,6 +23,7 @@ import { restartServers, stopServers } from './control/restart-servers.ts';
 import { serverStatuses } from './control/server-status.ts';
 import { fileDiagnostics } from './diagnostics/file-diagnostics.ts';
 import { collectWorkspaceDiagnostics } from './diagnostics/workspace-diagnostics.ts';
+import { ImportedFiles } from './documents/imported-files.ts';
 import { movedFiles, renameParams, wantedMoves } from './questions/file-operations.ts';
 import type { Router } from './routing/router.ts';
 import { ProjectLoader } from './search/load-projects.ts';
@@ -60,6 +62,7 @@ export class LspBackend extends LspAnswers implements Backend {
   readonly #unsubscribe: () => void;
   readonly #context: AskContext;
   readonly #cache: AnswerCache;
+  readonly #imported: ImportedFiles;
 
   constructor(
     workspace: Workspace,
@@ -73,6 +76,7 @@ export class LspBackend extends LspAnswers implements Backend {
     this.#listeners = listeners;
     this.#context = context;
     this.#cache = cache;
+    this.#imported = new ImportedFiles(workspace);
     this.#unsubscribe = workspace.onChanges((changes) => this.#note(changes));
     this.servers = serverControl(context);
   }
@@ -81,6 +85,13 @@ export class LspBackend extends LspAnswers implements Backend {
     return withOverlay(this.#context, texts, call, ({ workspace, use }) =>
       work(new LspAnswers({ ...this.#context, workspace, use })),
     );
+  }
+
+  override async diagnostics(files: readonly string[], call: Call): Promise<Reply<readonly FileProblems[]>> {
+    const unwatched: Doubt[] = [];
+    for (const file of files) unwatched.push(...(await this.#imported.watch(file, call)));
+    const { answer, doubts } = await super.diagnostics(files, call);
+    return { answer, doubts: [...doubts, ...unwatched] };
   }
 
   workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>> {

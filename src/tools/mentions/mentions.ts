@@ -119,7 +119,7 @@ export function unexplainedMentionDoubts(
   }
   if (left > 0)
     doubts.push({
-      kind: 'capped',
+      kind: 'unverified',
       detail: `${plural('more file', left)} with the name ${left === 1 ? 'was' : 'were'} not searched.`,
     });
   return doubts;

@@ -1,0 +1,134 @@
+import { dirname, join } from 'node:path';
+import type { Call } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
+import { importedModules, isPython } from '../../../source-text/imports.ts';
+import { Packages } from '../../../source-text/packages.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+
+/**
+ * Makes the workspace watch the ignored files that sources import, such as generated code and the built files of another
+ * package: servers read them, and nobody else would notice that they change.
+ */
+export class ImportedFiles {
+  readonly #workspace: Workspace;
+  /** By file, for the generation of the disk in which it was searched. */
+  readonly #found = new Map<string, Imports>();
+  readonly #watched = new Set<string>();
+  #generation = -1;
+  #packages: Promise<Packages> | undefined;
+  #files: ReadonlySet<string> = new Set();
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** Watches what a file imports, itself and through others. If something new is watched, the barrier is passed again. */
+  async watch(file: string, call: Call): Promise<readonly Doubt[]> {
+    this.#forgetIfChanged();
+    const known = this.#found.get(file);
+    // A file that was missing may have been made meanwhile, which nobody noticed.
+    const isMade = known?.missing.some((path) => this.#workspace.isSaved(path));
+    const imports = known && !isMade ? known : await this.#search(file);
+    this.#found.set(file, imports);
+    const fresh = [...imports.ignored].filter((path) => !this.#watched.has(path));
+    if (fresh.length > 0 || isMade) {
+      for (const path of fresh) this.#watched.add(path);
+      // Servers may have read them before: they count as changed, which is no reason to search again.
+      await this.#workspace.refresh(call);
+      this.#generation = this.#workspace.generation();
+    }
+    return imports.isCut ? [tooMany] : [];
+  }
+
+  #forgetIfChanged(): void {
+    const generation = this.#workspace.generation();
+    if (generation === this.#generation) return;
+    this.#generation = generation;
+    this.#found.clear();
+    this.#packages = undefined;
+    this.#files = new Set(this.#workspace.files());
+  }
+
+  async #search(file: string): Promise<Imports> {
+    const ignored = new Set<string>();
+    const missing: string[] = [];
+    const queue = new Set([file]);
+    // The queue grows during the loop.
+    for (const path of queue) {
+      if (queue.size > limits.imports.files || ignored.size > limits.imports.ignored)
+        return { ignored, missing, isCut: true };
+      const document = await this.#workspace.read(path).catch(() => undefined);
+      if (!document) continue;
+      if (!this.#files.has(path)) ignored.add(path);
+      for (const reached of await this.#imported(document, missing)) queue.add(reached);
+    }
+    return { ignored, missing, isCut: false };
+  }
+
+  /** Returns the files that a document imports. Those that are not there yet are added to `missing`. */
+  async #imported({ path, text }: Document, missing: string[]): Promise<readonly string[]> {
+    this.#packages ??= Packages.read(
+      this.#files,
+      async (file) => (await this.#workspace.read(file).catch(() => undefined))?.text,
+    );
+    const packages = await this.#packages;
+    const reached: string[] = [];
+    for (const module of importedModules(path, text)) {
+      const sources = packages.sources(module, path);
+      const built = packages.builtFiles(module).filter((file) => !this.#files.has(file));
+      const beside = sources.length > 0 ? [] : candidates(module, path);
+      const there = [...built, ...beside].filter((file) => this.#workspace.isSaved(file));
+      // What is built wins over its source: that is what a server reads.
+      reached.push(...(there.length > 0 ? there : sources));
+      if (there.length === 0) missing.push(...built, ...(isRelative(module) ? beside : []));
+    }
+    return reached;
+  }
+}
+
+interface Imports {
+  readonly ignored: ReadonlySet<string>;
+  /** Files that an import means and that are not there: one of them may be made. */
+  readonly missing: readonly string[];
+  /** There are more than can be watched. */
+  readonly isCut: boolean;
+}
+
+const tooMany: Doubt = {
+  kind: 'watch_lost',
+  detail: 'The file imports so much that not all ignored files behind it are watched.',
+};
+
+function isRelative(module: string): boolean {
+  return module.startsWith('.');
+}
+
+/** Returns the files that a module may mean besides those of the workspace. */
+function candidates(module: string, from: string): readonly string[] {
+  if (isPython(from)) {
+    const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+    const ups = Array.from({ length: Math.max(0, dots - 1) }, () => '..');
+    const base = join(dirname(from), ...ups, ...module.slice(dots).split('.'));
+    return [`${base}.py`, join(base, '__init__.py')];
+  }
+  if (!isRelative(module)) return [];
+  const reached = join(dirname(from), module);
+  const bare = reached.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
+  return [...new Set([reached, ...endings.map((ending) => `${bare}${ending}`)])];
+}
+
+const endings = [
+  '.ts',
+  '.tsx',
+  '.d.ts',
+  '.mts',
+  '.d.mts',
+  '.js',
+  '.mjs',
+  '.json',
+  '/index.ts',
+  '/index.d.ts',
+  '/index.js',
+];
