@@ -237,7 +237,7 @@ function observed<T>(pass: Promise<T>): Promise<T> {
 /** Files that were read though nothing watches them (ignored files, libraries): compared at every barrier. */
 class TrackedFiles {
   /** By path; an empty signature counts as changed. */
-  readonly #files: BoundedCache<{ signature: string }>;
+  readonly #files: BoundedCache<{ signature: string; isNew: boolean }>;
 
   /** @param onEvict Called with each path that had to make room. */
   constructor(onEvict: (path: string) => void) {
@@ -253,7 +253,8 @@ class TrackedFiles {
    * read, counts as changed since.
    */
   track(path: string, stats: Stats, readByOthers = false): void {
-    this.#files.set(path, { signature: readByOthers || isUnsettled(stats) ? '' : signatureOf(stats) });
+    const signature = readByOthers || isUnsettled(stats) ? '' : signatureOf(stats);
+    this.#files.set(path, { signature, isNew: readByOthers });
   }
 
   /** Adds what changed to `changes`, and stops tracking what is watched by now. */
@@ -262,7 +263,10 @@ class TrackedFiles {
       const stats = statsOf(path);
       const after = stats?.isFile() ? signatureOf(stats) : undefined;
       const isChanged = after !== file.signature;
-      if (isChanged) changes.add(path, after === undefined ? 'deleted' : 'changed');
+      // Others may have looked for an ignored file in vain, so it counts as created at first.
+      const kind = file.isNew && !isWatched(path) ? 'created' : 'changed';
+      if (isChanged) changes.add(path, after === undefined ? 'deleted' : kind);
+      file.isNew = false;
       if (after === undefined || isWatched(path)) this.#files.delete(path);
       else if (isChanged && stats) file.signature = isUnsettled(stats) ? '' : after;
     }
