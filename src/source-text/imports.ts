@@ -30,6 +30,26 @@ export function importAliasAt(file: string, text: string, offset: number): numbe
     : undefined;
 }
 
+/** True if the word at an offset of a script is a property and its value at once: `x` in `{ a: 1, x }`. */
+export function isShorthand(file: string, text: string, offset: number): boolean {
+  if (!scripts.has(extname(file).slice(1).toLowerCase())) return false;
+  const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
+  if (
+    !/[{,]\s*$/.test(before) ||
+    !/^[\p{ID_Continue}$]+\s*[,}]/u.test(text.slice(offset, offset + limits.mentions.ahead))
+  )
+    return false;
+  let depth = 0;
+  for (let at = before.length - 1; at >= 0; at -= 1) {
+    const character = before[at] ?? '';
+    if (')]}'.includes(character)) depth += 1;
+    else if ('([{'.includes(character) && depth > 0) depth -= 1;
+    else if ('([{'.includes(character))
+      return character === '{' && !/\b(?:import|export)\s*(?:type\s*)?$/.test(before.slice(0, at));
+  }
+  return false;
+}
+
 /** Returns the word before the dot at an offset: `net` in `net.createServer`. */
 export function receiverAt(text: string, offset: number): string | undefined {
   const before = text.slice(Math.max(0, offset - limits.mentions.ahead), offset);

@@ -15,8 +15,27 @@ export function lexicalAt(file: string, text: string, offsets: readonly number[]
   return offsets.map((offset) => {
     while (match && match.index + match[0].length <= offset) match = pattern.exec(text);
     if (!match || match.index > offset) return 'code';
-    return match[1] === undefined ? 'string' : 'comment';
+    if (match[1] !== undefined) return 'comment';
+    return isInterpolated(text, match.index, offset) ? 'code' : 'string';
   });
+}
+
+/** True if an offset in a string is inside an expression: `${…}` in backquotes, `{…}` in an f-string of Python. */
+function isInterpolated(text: string, start: number, offset: number): boolean {
+  const isTemplate = text[start] === '`';
+  const isFormat =
+    !isTemplate && /(?<![\w])(?:[fFtT][rR]?|[rR][fFtT])$/.test(text.slice(Math.max(0, start - 3), start));
+  if (!isTemplate && !isFormat) return false;
+  let depth = 0;
+  for (let at = start + 1; at < offset; at += 1) {
+    const character = text[at];
+    if (depth === 0 && character === '\\') at += 1;
+    else if (depth === 0 && isFormat && character === '{' && text[at + 1] === '{') at += 1;
+    else if (character === '{' && (depth > 0 || isFormat || /(?<!\\)\$$/.test(text.slice(at - 2, at))))
+      depth += 1;
+    else if (character === '}' && depth > 0) depth -= 1;
+  }
+  return depth > 0;
 }
 
 const toEndOfLine = (mark: string) => `${mark}[^\\n]*`;

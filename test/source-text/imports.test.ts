@@ -5,6 +5,7 @@ import {
   importedNameAt,
   isExportedAt,
   isKeywordArgument,
+  isShorthand,
   modulesPassedOn,
   receiverAt,
 } from '../../src/source-text/imports.ts';
@@ -103,4 +104,17 @@ it.each([
   ['a.ts', 'f(^x = 2)', false],
 ])('%s: %s names an argument: %s', (file, text, expected) => {
   expect(isKeywordArgument(file, ...marked(text))).toBe(expected);
+});
+
+it.each([
+  ['f({ a: 1, ^x })', true],
+  ['const o = {\n  ^x,\n  b,\n};', true],
+  ['f(a, ^x, b)', false],
+  ['[a, ^x, b]', false],
+  ['f({ a: [^x, b] })', false],
+  ['({ ^x: 1 })', false],
+  ['export { ^x };', false],
+  ["import { ^x } from 'b';", false],
+])('%s is a property and its value: %s', (text, expected) => {
+  expect(isShorthand('a.ts', ...marked(text))).toBe(expected);
 });

@@ -8,7 +8,7 @@ import type { Proposal, ProposedEdit, ProposedStep } from '../../core/proposal.t
 import { isProtected } from '../../core/protected-paths.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
-import { importedNameAt } from '../../source-text/imports.ts';
+import { importedNameAt, isShorthand } from '../../source-text/imports.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
@@ -101,7 +101,12 @@ async function renameOnce(
   // The server cannot follow the imports of these, so its rename leaves them.
   const imported = mentioned.uses.filter(({ isImported, isAlias }) => isImported && !isAlias);
   const alsoRenamed = input.also_mentions ? mentioned.found.filter((one) => isRenamed(context, one)) : [];
-  const proposal = await addNameEdits(context, answer.proposal, [...imported, ...alsoRenamed], new_name);
+  const withImported = await addNameEdits(context, answer.proposal, imported, (document, span) =>
+    isShorthand(span.path, document.text, document.offsetAt(span.range.start))
+      ? `${name}: ${new_name}`
+      : new_name,
+  );
+  const proposal = await addNameEdits(context, withImported, alsoRenamed, () => new_name);
   const remaining = input.also_mentions ? withoutRenamed(context, mentioned) : mentioned;
   const left = await toMentionsData(context, remaining, false);
   const all: Doubt[] = [
@@ -241,7 +246,7 @@ async function addNameEdits(
   context: ToolContext,
   proposal: Proposal,
   spans: readonly Span[],
-  newName: string,
+  newText: (document: Document, span: Span) => string,
 ): Promise<Proposal> {
   if (spans.length === 0) return proposal;
   const steps = [...proposal.steps];
@@ -252,7 +257,7 @@ async function addNameEdits(
     const at = steps.findIndex((step) => step.kind === 'edit' && pathOf(context, step.uri) === path);
     const step = steps[at];
     const base = step?.kind === 'edit' ? step : newStep(context, document);
-    const edits = own.map((one) => toEdit(document, one, newName, base.encoding));
+    const edits = own.map((one) => toEdit(document, one, newText(document, one), base.encoding));
     const joined = { ...base, edits: [...base.edits, ...edits] };
     // Positions of a step all refer to the text before it, so the edits of a file belong together.
     if (step) steps[at] = joined;
