@@ -72,6 +72,17 @@ export function modulesPassedOn(file: string, text: string): string[] {
   return [...text.matchAll(pattern)].map(({ groups }) => groups?.module ?? '');
 }
 
+/** Returns the name that a script exports by default, where it is declared. */
+export function defaultExportOf(
+  text: string,
+): { readonly offset: number; readonly length: number } | undefined {
+  const match = /\bexport\s+default\s+(?:async\s+|abstract\s+)*(?:function\s*\*?|class)?\s*([\w$]+)/.exec(
+    text,
+  );
+  const [all = '', name = ''] = match ?? [];
+  return match ? { offset: match.index + all.length - name.length, length: name.length } : undefined;
+}
+
 /** True if the word at an offset is a name that other files can import: declared or listed as an export. */
 export function isExportedAt(file: string, text: string, offset: number): boolean {
   const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);

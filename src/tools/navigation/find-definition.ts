@@ -3,6 +3,7 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Place, Span } from '../../core/question.ts';
+import { followImports } from '../mentions/follow-imports.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
@@ -30,12 +31,13 @@ export const findDefinition = defineTool({
     const { place, name, doubts, ...located } = await locate(context, target, call);
     const { reply, instead } = await askFor(context, kind, place, call);
     const adjusted = [located.adjusted, instead].filter((each) => each !== undefined).join('; ') || undefined;
-    const spans = uniqueSpans(reply.answer);
+    const followed = await followImports(context, reply.answer);
+    const spans = uniqueSpans(followed.answer);
     if (spans.length === 0) throw noAnswerError(nouns[kind], { name, adjusted }, reply.doubts);
     const pages = paged(spans, spanKey, async (some, inner) => ({
       definitions: await toLocations(context, some, inner),
     }));
-    return { pages, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts] };
+    return { pages, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts, ...followed.doubts] };
   },
   render: ({ definitions }) => renderLocations(definitions),
   count: ({ definitions }) => definitions.length,
