@@ -19,7 +19,7 @@ export const limits = {
     workspacePull: 0.6,
     captures: 0.3,
     /** For asking what stands at mentions that no answer explains. */
-    mentions: 0.3,
+    mentions: 0.6,
     diagnosticsBefore: 0.45,
   },
   runningTime: { step: 1 * seconds, late: 500 },

@@ -26,6 +26,11 @@ export class Packages {
     return new Packages(known, await Promise.all(manifests.map((file) => readPackage(file, read))));
   }
 
+  /** True if a file is one of the workspace, and not ignored. */
+  has(file: string): boolean {
+    return this.#files.has(file);
+  }
+
   /** Returns the source files that a module means to the file that imports it. */
   sources(module: string, from: string): readonly string[] {
     if (isPython(from)) return pythonSources(module, from, this.#files);

@@ -27,7 +27,7 @@ export async function resolveMentions(
   call: Call,
 ): Promise<ReadonlyMap<Span, Meaning>> {
   const known = new SpanSet(symbol.references);
-  const imported = new ImportedSymbol(context, symbol.name, known);
+  const imported = new ImportedSymbol(context, known);
   const meanings = new Map<Span, Meaning>();
   const asked = (await likelyFirst(context, symbol, mentions)).slice(0, limits.mentions.resolved);
   await withinPart(call, { share: limits.shares.mentions }, async (part) => {
@@ -97,7 +97,7 @@ async function meaningOf(
   const { known, imported } = resolving;
   if (definitions === undefined) return 'unverified';
   if (definitions.length === 0) {
-    const meaning = await imported.meaningOfImportAt(mention);
+    const meaning = await imported.meaningAt(mention);
     if (meaning) return meaning;
     const isOther =
       (await isDeclared(mention, resolving)) ||
