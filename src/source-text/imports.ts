@@ -50,10 +50,11 @@ export function isShorthand(file: string, text: string, offset: number): boolean
   return false;
 }
 
-/** Returns the word before the dot at an offset: `net` in `net.createServer`. */
-export function receiverAt(text: string, offset: number): string | undefined {
+/** Returns the offset of the word before the dot at an offset: that of `net` in `net.createServer`. */
+export function receiverAt(text: string, offset: number): number | undefined {
   const before = text.slice(Math.max(0, offset - limits.mentions.ahead), offset);
-  return /(?<![\w$.)\]])([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\??\.\s*$/u.exec(before)?.[1];
+  const match = /(?<![\w$.)\]])[\p{ID_Start}$_][\p{ID_Continue}$]*\s*\??\.\s*$/u.exec(before);
+  return match ? offset - before.length + match.index : undefined;
 }
 
 /** True if the word at an offset names an argument of a call of Python: `size` in `Pool(size=3)`. */
@@ -111,11 +112,16 @@ const exporting: readonly RegExp[] = [
 
 /** The list of an import or a re-export is the first group, the module the third. */
 const scriptImports: readonly RegExp[] = [
-  /\b(?:import|export)\b(?:\s+type\b)?([^;'"`()=]*?)\bfrom\s*(['"])([^'"\n]+)\2/g,
-  /\b(?:const|let|var)\b([^;'"`()=]*?)=\s*(?:await\s+)?(?:require|import)\s*\(\s*(['"])([^'"\n]+)\2\s*\)/g,
+  /\b(?:import|export)\s*(?:type\s)?(\s*(?:[\w$]+\s*(?:,\s*)?)?(?:\*\s*(?:as\s+[\w$]+\s*)?|\{[^{}'"`;()=]*\}\s*)?)\bfrom\s*(['"])([^'"\n]+)\2/g,
+  /\b(?:const|let|var)\b(\s*(?:[\w$]+|\{[^{}'"`;()=]*\})\s*)=\s*(?:await\s+)?(?:require|import)\s*\(\s*(['"])([^'"\n]+)\2\s*\)(?!\s*[.([])/g,
 ];
 
-function scriptImportAt(text: string, offset: number): ImportedName | undefined {
+/** Comments, but not the slashes of an address in a string. */
+const comments = /\/\*[\s\S]*?\*\/|(?<![:'"\w])\/\/[^\n]*/g;
+
+function scriptImportAt(source: string, offset: number): ImportedName | undefined {
+  // A list of names may have comments.
+  const text = source.replace(comments, (comment) => comment.replace(/[^\n]/g, ' '));
   for (const pattern of scriptImports)
     for (const match of text.matchAll(pattern)) {
       if (match.index > offset) break;

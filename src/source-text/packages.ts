@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { parse as parseJson } from 'jsonc-parser';
+import { groupBy } from '../core/runtime/group-by.ts';
 import { isRecord, type Json, object } from '../core/runtime/json.ts';
 import { isPython } from './imports.ts';
 
@@ -10,12 +11,13 @@ type ReadText = (file: string) => Promise<string | undefined>;
 /** The packages of a workspace: they lead from a module to its source, even if nothing is installed or built. */
 export class Packages {
   readonly #files: ReadonlySet<string>;
-  readonly #byName: ReadonlyMap<string, Package>;
+  readonly #byName: ReadonlyMap<string, readonly Package[]>;
   readonly #byFolder: readonly Package[];
+  #python: PythonModules | undefined;
 
   private constructor(files: ReadonlySet<string>, packages: readonly Package[]) {
     this.#files = files;
-    this.#byName = new Map(packages.flatMap((one) => (one.name === undefined ? [] : [[one.name, one]])));
+    this.#byName = groupBy(packages, ({ name = '' }) => name);
     this.#byFolder = [...packages].sort((a, b) => b.folder.length - a.folder.length);
   }
 
@@ -33,32 +35,42 @@ export class Packages {
 
   /** Returns the source files that a module means to the file that imports it. */
   sources(module: string, from: string): readonly string[] {
-    if (isPython(from)) return pythonSources(module, from, this.#files);
+    if (isPython(from)) return pythonSources(module, from, this.#pythonModules());
     if (/^\.{1,2}(?:\/|$)/.test(module)) return this.#filesAt(path.join(path.dirname(from), module));
     const [, name = '', below = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(module) ?? [];
-    const found = this.#byName.get(name);
-    if (!found) return [];
+    // Several packages may have the same name, such as one in a fixture.
+    const found = this.#byName.get(name) ?? [];
+    return [...new Set(found.flatMap((one) => this.#sourcesIn(one, below)))];
+  }
+
+  #sourcesIn(found: Package, below: string): readonly string[] {
     const built = entriesOf(found, below === '' ? '.' : `.${below}`);
-    const sources = [
-      ...new Set(built.flatMap((entry) => this.sourcesOfBuilt(path.join(found.folder, entry)))),
-    ];
+    const sources = built.flatMap((entry) => this.sourcesOfBuilt(path.join(found.folder, entry)));
     if (sources.length > 0 || below !== '') return sources;
     return ['src/index', 'index', 'src/main', 'lib/index']
       .flatMap((one) => this.#filesAt(path.join(found.folder, one)))
       .slice(0, 1);
   }
 
+  #pythonModules(): PythonModules {
+    this.#python ??= readPythonModules(this.#files);
+    return this.#python;
+  }
+
   /** Returns the files that a package of the workspace names as its entries, whether they are there or not. */
   builtFiles(module: string): readonly string[] {
     const [, name = '', below = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(module) ?? [];
-    const found = this.#byName.get(name);
-    const entries = found ? entriesOf(found, below === '' ? '.' : `.${below}`) : [];
-    return entries.map((entry) => path.join(found?.folder ?? '', entry));
+    return (this.#byName.get(name) ?? []).flatMap((one) =>
+      entriesOf(one, below === '' ? '.' : `.${below}`).map((entry) => path.join(one.folder, entry)),
+    );
   }
 
   /** True if a module is known not to be of this workspace: a package that a manifest requires, or one of the runtime. */
   isForeign(module: string, from: string): boolean {
-    if (isPython(from)) return isForeignToPython(module, this.#files);
+    if (isPython(from)) {
+      const [first = ''] = module.split('.');
+      return first !== '' && !this.#pythonModules().names.has(first);
+    }
     const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(module) ?? [];
     if (name.startsWith('.') || this.#byName.has(name)) return false;
     if (isBuiltin(module) || /^\w+:/.test(module)) return true;
@@ -115,13 +127,19 @@ async function readPackage(file: string, read: ReadText): Promise<Package> {
     folder,
     name: typeof name === 'string' ? name : undefined,
     manifest,
-    required: new Set(dependencies.flatMap((key) => Object.keys(object(manifest[key])))),
+    required: new Set(dependencies.flatMap((key) => requiredIn(object(manifest[key])))),
     ...(typeof output === 'string' ? { output: path.normalize(output).replace(/\/$/, '') } : {}),
     source: typeof source === 'string' ? path.normalize(source).replace(/\/$/, '') : 'src',
   };
 }
 
 const dependencies = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+
+/** A dependency that leads to another folder may be a package of the workspace under another name. */
+function requiredIn(listed: Json): string[] {
+  const isLink = (version: unknown) => /^(?:file|link|portal|workspace|npm):/.test(String(version));
+  return Object.entries(listed).flatMap(([name, version]) => (isLink(version) ? [] : [name]));
+}
 
 /** A file that is missing, or broken, is as good as an empty one. */
 function parse(text: string | undefined): Json {
@@ -170,21 +188,31 @@ function sourceStems(bare: string): string[] {
   return stems.flatMap((stem) => [path.join('src', stem), path.join('lib', stem), stem]);
 }
 
-/** Leading dots go up from the folder of the file; another module may be below any folder. */
-function pythonSources(module: string, from: string, files: ReadonlySet<string>): string[] {
-  const dots = /^\.*/.exec(module)?.[0].length ?? 0;
-  const below = module.slice(dots).split('.').filter(Boolean).join('/');
-  const ups = Array.from({ length: dots - 1 }, () => '..');
-  const tails = below === '' ? ['__init__.py'] : [`${below}.py`, `${below}/__init__.py`, `${below}.pyi`];
-  if (dots > 0)
-    return tails.map((tail) => path.join(path.dirname(from), ...ups, tail)).filter((file) => files.has(file));
-  return tails.flatMap((tail) => [...files].filter((file) => file.endsWith(`/${tail}`)));
+/** Files of Python by the name of the module, and the names of all files and folders. */
+interface PythonModules {
+  readonly files: ReadonlySet<string>;
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+  readonly names: ReadonlySet<string>;
 }
 
-/** A module is of the workspace only if a file or a folder there is called like it. */
-function isForeignToPython(module: string, files: ReadonlySet<string>): boolean {
-  const [first = ''] = module.split('.');
-  if (first === '') return false;
-  for (const file of files) if (file.includes(`/${first}/`) || file.endsWith(`/${first}.py`)) return false;
-  return true;
+function readPythonModules(files: ReadonlySet<string>): PythonModules {
+  const modules = [...files].filter((file) => /\.pyi?$/.test(file));
+  const nameOf = (file: string) =>
+    path.basename(file.replace(/\/__init__\.pyi?$/, '.py')).replace(/\.pyi?$/, '');
+  const names = new Set(modules.flatMap((file) => file.replace(/\.pyi?$/, '').split('/')));
+  return { files, byName: groupBy(modules, nameOf), names };
+}
+
+/** Leading dots go up from the folder of the file; another module may be below any folder. */
+function pythonSources(module: string, from: string, { files, byName }: PythonModules): string[] {
+  const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+  const parts = module.slice(dots).split('.').filter(Boolean);
+  const below = parts.join('/');
+  const tails = below === '' ? ['__init__.py'] : [`${below}.py`, `${below}/__init__.py`, `${below}.pyi`];
+  if (dots > 0) {
+    const ups = Array.from({ length: dots - 1 }, () => '..');
+    return tails.map((tail) => path.join(path.dirname(from), ...ups, tail)).filter((file) => files.has(file));
+  }
+  const named = byName.get(parts.at(-1) ?? '') ?? [];
+  return named.filter((file) => tails.some((tail) => file.endsWith(`/${tail}`)));
 }

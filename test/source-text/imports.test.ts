@@ -23,6 +23,7 @@ describe('importedNameAt', () => {
     ['a.ts', "import { x as ^y } from './b.js';", './b.js', 'x'],
     ['a.ts', "import ^x, { y } from './b.js';", './b.js', 'default'],
     ['a.ts', "import * as ^x from './b.js';", './b.js', '*'],
+    ['a.ts', "import {\n  // don't sort\n  ^x,\n} from './b.js';", './b.js', 'x'],
     ['a.ts', "export { ^x } from './b.js';", './b.js', 'x'],
     ['a.js', "const { y, ^x } = require('b');", 'b', 'x'],
     ['a.js', "const { x: ^y } = await import('./b.js');", './b.js', 'x'],
@@ -35,6 +36,9 @@ describe('importedNameAt', () => {
   it.each([
     ['a.ts', "import { x } from './b.js';\n^x();"],
     ['a.ts', 'export const ^x = 1;'],
+    ['a.ts', "export interface A {\n  ^x: string\n}\n\nexport { x } from './b.js'"],
+    ['a.js', "let ^x\nconst a = require('./a')"],
+    ['a.js', "const ^x = require('./a').y"],
     ['a.ts', "const ^x = f('./b.js');"],
     ['a.py', 'from b import y\n^x()'],
     ['a.go', 'import { ^x } from "b"'],
@@ -93,7 +97,9 @@ it.each([
   ['f().^x', undefined],
   ['^x', undefined],
 ])('the receiver in %s is %s', (text, expected) => {
-  expect(receiverAt(...marked(text))).toBe(expected);
+  const [whole, offset] = marked(text);
+  const at = receiverAt(whole, offset);
+  expect(at === undefined ? undefined : /^\w+/.exec(whole.slice(at))?.[0]).toBe(expected);
 });
 
 it.each([

@@ -17,9 +17,10 @@ export async function followImports(
   const doubts: Doubt[] = [];
   for (const definition of definitions) {
     const found = definition.standing === 'inside' ? await follower.follow(definition) : undefined;
-    if (found?.source) answer.push(found.source);
-    if (!found?.source || found.isBuilt) answer.push(definition);
-    if (found && !found.source && !found.isBuilt) doubts.push(notFollowed(found.module));
+    const sources = found?.sources ?? [];
+    answer.push(...sources);
+    if (sources.length === 0 || found?.isBuilt) answer.push(definition);
+    if (found && sources.length === 0 && !found.isBuilt) doubts.push(notFollowed(found.module));
   }
   return { answer, doubts };
 }

@@ -5,6 +5,7 @@ import {
   type ImportedName,
   importedNameAt,
   isExportedAt,
+  isPython,
   modulesPassedOn,
 } from '../../source-text/imports.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
@@ -21,7 +22,8 @@ export interface Followed {
   readonly module: string;
   /** True if the module is known not to be of this workspace. */
   readonly isForeign: boolean;
-  readonly source: Span | undefined;
+  /** The declarations that it may mean: several if packages or conditions of `exports` differ. */
+  readonly sources: readonly Span[];
 }
 
 /** Follows imports by the text, for servers that cannot resolve them. */
@@ -37,10 +39,15 @@ export class ImportFollower {
   async follow({ path, range }: Pick<Span, 'path' | 'range'>): Promise<Followed | undefined> {
     const document = await documentAt(this.#context, path);
     // A file that cannot be read is none of the sources.
-    if (document === undefined) return { isBuilt: true, module: '', isForeign: false, source: undefined };
+    if (document === undefined) return { ...built, sources: [] };
     const offset = document.offsetAt(range.start);
     const imported = await this.followImport(document, offset);
     return imported ?? this.#followBuilt(document, offset);
+  }
+
+  /** True if a file is one of the workspace, and not ignored. */
+  async isSource(path: string): Promise<boolean> {
+    return (await this.#read()).has(path);
   }
 
   /** Returns what the name at an offset is imported from; `undefined` if it does not stand in an import. */
@@ -48,55 +55,54 @@ export class ImportFollower {
     const imported = importedNameAt(path, text, offset);
     if (imported === undefined) return undefined;
     const { module } = imported;
-    const source = await this.#exported(imported, path, new Set());
+    const sources = await this.#exported(imported, path, new Set());
     const packages = await this.#read();
     const isForeign = packages.sources(module, path).length === 0 && packages.isForeign(module, path);
-    return { isBuilt: false, module, isForeign, source };
+    return { isBuilt: false, module, isForeign, sources };
   }
 
+  /** Only a name that a built file exports is that of a source: its members may have the same name. */
   async #followBuilt(document: Document, offset: number): Promise<Followed | undefined> {
-    const { path } = document;
+    const { path, text } = document;
+    if (!mayBeBuilt.test(path)) return undefined;
     const packages = await this.#read();
     if (packages.has(path)) return undefined;
     const { line, character } = document.positionAt(offset);
     const name = wordAt(document.line(line), character);
-    const sources = name === undefined ? [] : packages.sourcesOfBuilt(path);
-    const source = name === undefined ? undefined : await this.#exportedBy(sources, name, new Set());
-    return { isBuilt: true, module: '', isForeign: false, source };
+    if (name === undefined || !isExportedAt(path, text, offset)) return { ...built, sources: [] };
+    return { ...built, sources: await this.#exportedBy(packages.sourcesOfBuilt(path), name, new Set()) };
   }
 
-  async #exported(
-    { module, name }: ImportedName,
-    from: string,
-    seen: Set<string>,
-  ): Promise<Span | undefined> {
-    const [source, ...others] = (await this.#read()).sources(module, from);
-    if (source === undefined) return undefined;
-    if (name === '*') return spanAt(await documentAt(this.#context, source), 0, 0);
-    return this.#exportedBy([source, ...others], name, seen);
+  async #exported({ module, name }: ImportedName, from: string, seen: Set<string>): Promise<readonly Span[]> {
+    const sources = (await this.#read()).sources(module, from);
+    if (name !== '*') return this.#exportedBy(sources, name, seen);
+    const documents = await Promise.all(sources.map((source) => documentAt(this.#context, source)));
+    return documents.flatMap((document) => (document ? [spanAt(document, 0, 0)] : []));
   }
 
-  async #exportedBy(sources: readonly string[], name: string, seen: Set<string>): Promise<Span | undefined> {
+  async #exportedBy(sources: readonly string[], name: string, seen: Set<string>): Promise<readonly Span[]> {
+    const found: Span[] = [];
     for (const source of sources) {
       if (seen.has(source) || seen.size > limits.mentions.reexports) continue;
       seen.add(source);
       const document = await documentAt(this.#context, source);
-      const found = document && (await this.#exportedIn(document, name, seen));
-      if (found) return found;
+      if (document) found.push(...(await this.#exportedIn(document, name, seen)));
     }
-    return undefined;
+    return found;
   }
 
-  async #exportedIn(document: Document, name: string, seen: Set<string>): Promise<Span | undefined> {
+  async #exportedIn(document: Document, name: string, seen: Set<string>): Promise<readonly Span[]> {
     const { path, text } = document;
-    const byDefault = name === 'default' ? defaultExportOf(text) : undefined;
-    if (byDefault) return spanAt(document, byDefault.offset, byDefault.length);
+    if (name === 'default' && !isPython(path)) {
+      const exported = defaultExportOf(text);
+      return exported ? [spanAt(document, exported.offset, exported.length)] : [];
+    }
     const offsets = occurrences(text, name);
     const kinds = lexicalAt(path, text, offsets);
     const [exported] = offsets.filter((at, index) => kinds[index] === 'code' && isExportedAt(path, text, at));
     if (exported !== undefined) {
       const [again] = offsets.flatMap((at) => importedNameAt(path, text, at) ?? []);
-      return again ? this.#exported(again, path, seen) : spanAt(document, exported, name.length);
+      return again ? this.#exported(again, path, seen) : [spanAt(document, exported, name.length)];
     }
     const packages = await this.#read();
     const further = modulesPassedOn(path, text).flatMap((module) => packages.sources(module, path));
@@ -110,8 +116,12 @@ export class ImportFollower {
   }
 }
 
-function spanAt(document: Document | undefined, offset: number, length: number): Span | undefined {
-  if (document === undefined) return undefined;
+const built = { isBuilt: true, module: '', isForeign: false } as const;
+
+/** Files that may be built: declarations, and what is below the usual folders. */
+const mayBeBuilt = /\.d\.[cm]?ts$|\/(?:dist|lib|build|out|es|esm|cjs|types|typings)\//;
+
+function spanAt(document: Document, offset: number, length: number): Span {
   const range = { start: document.positionAt(offset), end: document.positionAt(offset + length) };
   return { path: document.path, range, standing: 'inside' };
 }

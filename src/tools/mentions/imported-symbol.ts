@@ -23,9 +23,10 @@ export class ImportedSymbol {
 
   /** Returns what a mention means whose definition, according to the server, is this one and not the symbol. */
   async meaningOf(definition: Span): Promise<Meaning> {
-    if (definition.standing !== 'inside') return 'other_symbol';
+    if (definition.standing !== 'inside' || installed.test(definition.path)) return 'other_symbol';
     // A server that can follow an import answers with what it leads to, not with the import.
-    return (await this.meaningAt(definition)) ?? 'other_symbol';
+    const meaning = await this.meaningAt(definition);
+    return meaning ?? ((await this.#follower.isSource(definition.path)) ? 'other_symbol' : 'unverified');
   }
 
   /** Returns what a name in an import, or in a built file, means; `undefined` if it is in neither. */
@@ -39,8 +40,14 @@ export class ImportedSymbol {
     return (await this.#follower.followImport(document, offset))?.isForeign;
   }
 
-  #meaningOf({ source, isForeign }: Followed): Meaning {
-    if (source === undefined) return isForeign ? 'other_symbol' : 'unverified';
-    return this.#known.meets(source) ? 'imported_use' : 'other_symbol';
+  /** If it may mean several declarations of which only some are the symbol, it is not known. */
+  #meaningOf({ sources, isForeign }: Followed): Meaning {
+    if (sources.length === 0) return isForeign ? 'other_symbol' : 'unverified';
+    const same = sources.filter((source) => this.#known.meets(source)).length;
+    if (same === 0) return 'other_symbol';
+    return same === sources.length ? 'imported_use' : 'unverified';
   }
 }
+
+/** Installed packages: those of the workspace are linked there, and servers name the real path. */
+const installed = /\/(?:node_modules|site-packages|dist-packages)\//;

@@ -114,6 +114,8 @@ const weightiest: readonly Meaning[] = ['imported_use', 'unverified'];
 
 /** True if the mention is the name of a declaration: some servers find no definition there. */
 async function isDeclared({ path, range }: Span, { context, call }: Resolving): Promise<boolean> {
+  // Rust knows no definition of what is not compiled here: it may be the same function for another system.
+  if (path.endsWith('.rs')) return false;
   const outline = await context.outlines.of(context, path, call).catch(() => undefined);
   return declares(outline?.answer ?? [], range);
 }
@@ -140,17 +142,18 @@ async function isOfMacro(
 
 /** True if the text alone shows that the mention is a member of another module, or names an argument of a call. */
 async function isOfOther({ path, range }: Span, resolving: Resolving): Promise<boolean> {
-  const { context, imported, symbol } = resolving;
+  const { context, imported, symbol, call } = resolving;
   const document = await documentAt(context, path);
   if (document === undefined) return false;
   const offset = document.offsetAt(range.start);
   if (isKeywordArgument(path, document.text, offset)) return isDeclaredByKeyword(context, symbol);
   const receiver = receiverAt(document.text, offset);
-  for (const at of receiver === undefined ? [] : occurrences(document.text, receiver)) {
-    const isForeign = await imported.isForeignAt(document, at);
-    if (isForeign !== undefined) return isForeign;
-  }
-  return false;
+  if (receiver === undefined) return false;
+  const start = document.positionAt(receiver);
+  const span: Span = { path, range: { start, end: start }, standing: 'inside' };
+  const [definition, ...others] = (await definitionsAt(context, span, call)) ?? [];
+  if (definition === undefined || others.length > 0 || definition.path !== path) return false;
+  return (await imported.isForeignAt(document, document.offsetAt(definition.range.start))) === true;
 }
 
 /** True if the symbol is a function or a class of Python, which is never the name of an argument. */

@@ -10,6 +10,7 @@ import type { Place, Rename, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { importedNameAt, isShorthand } from '../../source-text/imports.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
+import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { type ChangeData, change, changeFields } from '../change/change-data.ts';
@@ -99,7 +100,13 @@ async function renameOnce(
   const searched = { place, name, references: [...answer.spans, ...answer.missed] };
   const mentioned = await searchMentions(context, searched, call);
   // The server cannot follow the imports of these, so its rename leaves them.
-  const imported = mentioned.uses.filter(({ isImported, isAlias }) => isImported && !isAlias);
+  const half = new Set(
+    mentioned.found.filter(({ reason }) => reason === 'unverified').map(({ path }) => path),
+  );
+  // A file of which only some places are known is left as it is, and doubted.
+  const imported = mentioned.uses.filter(
+    ({ path, isImported, isAlias }) => isImported && !isAlias && !half.has(path),
+  );
   const alsoRenamed = input.also_mentions ? mentioned.found.filter((one) => isRenamed(context, one)) : [];
   const withImported = await addNameEdits(context, answer.proposal, imported, (document, span) =>
     isShorthand(span.path, document.text, document.offsetAt(span.range.start))
@@ -114,6 +121,7 @@ async function renameOnce(
     ...doubts.filter(({ sampled }) => !sampled),
     ...unexplainedMentionDoubts(context, remaining),
     ...(await leftUseDoubts(context, mentioned)),
+    ...(await takenNameDoubts(context, imported, new_name)),
     ...(await renameDoubts(context, answer, definitions, renaming)),
     ...(await overrideDoubts(context, { name, definitions, ...answer, found: mentioned.found }, call)),
     ...(check ? await captureDoubtsInTime(context, place, answer, renaming, call) : []),
@@ -180,6 +188,22 @@ async function ask(
 
 function withoutRenamed(context: ToolContext, mentioned: FoundMentions): FoundMentions {
   return { ...mentioned, found: mentioned.found.filter((one) => !isRenamed(context, one)) };
+}
+
+/** Returns a doubt if a file in which lspan itself renames imported uses has the new name already. */
+async function takenNameDoubts(
+  context: ToolContext,
+  imported: readonly Span[],
+  name: string,
+): Promise<Doubt[]> {
+  const taken: Span[] = [];
+  for (const [path, [first]] of groupBy(imported, (use) => use.path)) {
+    const document = await documentAt(context, path);
+    if (first && document && occurrences(document.text, name).length > 0) taken.push(first);
+  }
+  if (taken.length === 0) return [];
+  const detail = `${name} is already used in files that import the symbol: ${namePlaces(context.workspace, taken)}`;
+  return [{ kind: 'unexpected_edit', detail }];
 }
 
 /** Returns a doubt if the server resolves places to the symbol, but its rename leaves them. */

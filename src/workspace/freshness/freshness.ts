@@ -263,12 +263,20 @@ class TrackedFiles {
       const stats = statsOf(path);
       const after = stats?.isFile() ? signatureOf(stats) : undefined;
       const isChanged = after !== file.signature;
-      // Others may have looked for an ignored file in vain, so it counts as created at first.
-      const kind = file.isNew && !isWatched(path) ? 'created' : 'changed';
-      if (isChanged) changes.add(path, after === undefined ? 'deleted' : kind);
-      file.isNew = false;
+      if (isChanged) changes.add(path, kindOf(file, after, isWatched(path)));
       if (after === undefined || isWatched(path)) this.#files.delete(path);
       else if (isChanged && stats) file.signature = isUnsettled(stats) ? '' : after;
+      file.isNew = false;
     }
   }
+}
+
+/** Others may have looked for an ignored file in vain, so it counts as created at first. */
+function kindOf(
+  { isNew }: { readonly isNew: boolean },
+  after: string | undefined,
+  isWatched: boolean,
+): Change['kind'] {
+  if (after === undefined) return 'deleted';
+  return isNew && !isWatched ? 'created' : 'changed';
 }
