@@ -65,6 +65,14 @@ export function isKeywordArgument(file: string, text: string, offset: number): b
   return /[(,]\s*$/.test(before) && /^\w+\s*=(?!=)/.test(after);
 }
 
+/** Returns the other name under which a script exports the word at an offset; `undefined` without one. */
+export function exportAliasAt(file: string, text: string, offset: number): string | undefined {
+  if (isPython(file)) return undefined;
+  const rest = text.slice(offset, offset + limits.mentions.ahead);
+  const alias = /^[\p{ID_Continue}$]+\s+as\s+([\p{ID_Continue}$]+)/u.exec(rest)?.[1];
+  return alias !== undefined && isExportedAt(file, text, offset) ? alias : undefined;
+}
+
 /** Returns the modules of which a text passes on every name. */
 export function modulesPassedOn(file: string, text: string): string[] {
   const pattern = isPython(file)

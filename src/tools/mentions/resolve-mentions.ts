@@ -4,7 +4,7 @@ import { contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
-import { isKeywordArgument, receiverAt } from '../../source-text/imports.ts';
+import { isKeywordArgument, isShorthand, receiverAt } from '../../source-text/imports.ts';
 import { macroAt } from '../../source-text/macros.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -106,6 +106,7 @@ async function meaningOf(
     return isOther ? 'other_symbol' : 'unverified';
   }
   if (definitions.some((one) => known.meets(one))) return 'use';
+  if (await isTakenFromUntyped(mention, definitions, resolving)) return 'unverified';
   const meanings = await Promise.all(definitions.map((one) => imported.meaningOf(one)));
   return weightiest.find((meaning) => meanings.includes(meaning)) ?? 'other_symbol';
 }
@@ -168,3 +169,21 @@ async function isDeclaredByKeyword(
   }
   return false;
 }
+
+/** True if the mention takes a member out of a value of unknown type: `connect` in `const { connect } = client`. */
+async function isTakenFromUntyped(
+  mention: Span,
+  definitions: readonly Span[],
+  { context, symbol }: Resolving,
+): Promise<boolean> {
+  const itself = new SpanSet([mention]);
+  if (!/\.[cm]?jsx?$/.test(mention.path) || !definitions.every((one) => itself.meets(one))) return false;
+  const document = await documentAt(context, mention.path);
+  const offset = document?.offsetAt(mention.range.start) ?? 0;
+  if (!document || !isShorthand(mention.path, document.text, offset)) return false;
+  const declared = await documentAt(context, symbol.place.path);
+  // Only a member can be taken out: what is declared at the top of a file is imported.
+  return declared !== undefined && !topLevel.test(declared.line(symbol.place.position.line));
+}
+
+const topLevel = /^(?:export|const|let|var|function|async|class|import)\b/;

@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/question.ts';
 import { betweenSteps, eachInSlices, Pace } from '../../core/runtime/slices.ts';
-import { importAliasAt } from '../../source-text/imports.ts';
+import { exportAliasAt, importAliasAt } from '../../source-text/imports.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -23,6 +23,30 @@ export async function searchMentions(
   symbol: SearchedSymbol,
   call: Call,
 ): Promise<FoundMentions> {
+  const found = await searchName(context, symbol, call);
+  const uses: FoundUse[] = [...found.uses];
+  for (const name of await exportAliases(context, symbol)) {
+    const others = await searchName(context, { ...symbol, name }, call);
+    for (const use of others.uses) if (use.isImported) uses.push({ ...use, isAlias: true });
+  }
+  return { ...found, uses };
+}
+
+/** Returns the other names under which the symbol is exported; a default export has any name. */
+async function exportAliases(
+  context: ToolContext,
+  { name, references }: SearchedSymbol,
+): Promise<ReadonlySet<string>> {
+  const aliases = new Set<string>();
+  for (const { path, range, standing } of references.slice(0, limits.mentions.files)) {
+    const document = standing === 'inside' ? await documentAt(context, path) : undefined;
+    const alias = document && exportAliasAt(path, document.text, document.offsetAt(range.start));
+    if (alias !== undefined && alias !== name && alias !== 'default') aliases.add(alias);
+  }
+  return aliases;
+}
+
+async function searchName(context: ToolContext, symbol: SearchedSymbol, call: Call): Promise<FoundMentions> {
   const { chosen, left } = await filesToSearch(context, symbol, call);
   const unexplained = await unexplainedIn(context, chosen, symbol);
   if (unexplained.size === 0) return { found: [], uses: [], left, unasked: 0 };

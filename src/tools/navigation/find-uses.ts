@@ -5,9 +5,11 @@ import { LspanError } from '../../core/errors.ts';
 import { contains } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { joined } from '../../core/runtime/slices.ts';
+import { wordAt } from '../../source-text/words.ts';
 import { type FoundMentions, unexplainedMentionDoubts } from '../mentions/mentions.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
 import { uniqueSpans } from '../show/location.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import { cachedAt } from '../target/symbol-definition.ts';
@@ -34,7 +36,8 @@ export async function findAnyUses(context: ToolContext, located: Located, call: 
   const { place, name } = located;
   const listed = await listedUses(context, located, call);
   if (name === undefined || listed.answer.length === 0) return { ...listed, mentioned: nothing };
-  const unnamed = await implicitUses(context, name, place, call);
+  const usesOf = async (one: Place) => findAnyUses(context, await locatedAt(context, one), call);
+  const unnamed = await implicitUses(context, { name, place }, usesOf, call);
   const answer = unnamed.answer.length === 0 ? listed.answer : [...listed.answer, ...unnamed.answer];
   const doubts = [...listed.doubts.filter(({ sampled }) => !sampled), ...unnamed.doubts];
   const mentioned = await searchMentions(context, { place, name, references: answer }, call);
@@ -43,6 +46,11 @@ export async function findAnyUses(context: ToolContext, located: Located, call: 
     doubts: [...doubts, ...unexplainedMentionDoubts(context, mentioned)],
     mentioned,
   };
+}
+
+async function locatedAt(context: ToolContext, place: Place): Promise<Located> {
+  const line = (await documentAt(context, place.path))?.line(place.position.line) ?? '';
+  return { place, name: wordAt(line, place.position.character), doubts: [] };
 }
 
 const nothing: FoundMentions = { found: [], uses: [], left: 0, unasked: 0 };

@@ -8,7 +8,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 
 /** Methods that a language calls by itself; those of the first kind where an instance of the class is made. */
-const constructors: ReadonlySet<string> = new Set(['__init__', '__new__', '__construct']);
+const constructors: ReadonlySet<string> = new Set(['__init__', '__new__', '__construct', 'constructor']);
 const implicit = /^__\w+__$/;
 
 /**
@@ -17,11 +17,11 @@ const implicit = /^__\w+__$/;
  */
 export async function implicitUses(
   context: ToolContext,
-  name: string,
-  place: Place,
+  { name, place }: { readonly name: string; readonly place: Place },
+  usesOf: UsesOf,
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
-  if (constructors.has(name)) return { answer: await callsOfClass(context, name, place, call), doubts: [] };
+  if (constructors.has(name)) return callsOfClass(context, { name, place }, usesOf, call);
   const isCalled = implicit.test(name) && (await isFunctionAt(context, place, call));
   return { answer: [], doubts: isCalled ? [calledByLanguage(name)] : [] };
 }
@@ -38,27 +38,31 @@ function calledByLanguage(name: string): Doubt {
   return { kind: 'unverified', detail: `${name} is also called where its name is not written.` };
 }
 
+/** Finds the uses of the class whose name is at a place. */
+type UsesOf = (place: Place) => Promise<Reply<readonly Span[]>>;
+
 async function callsOfClass(
   context: ToolContext,
-  name: string,
-  { path, position }: Place,
+  { name, place: { path, position } }: { readonly name: string; readonly place: Place },
+  usesOf: UsesOf,
   call: Call,
-): Promise<readonly Span[]> {
-  const found: Span[] = [];
+): Promise<Reply<readonly Span[]>> {
+  const [found, doubts]: [Span[], Doubt[]] = [[], []];
   const own = await classAt(context, path, position, call);
   const classes = own ? [{ path, position: own.selection.start }] : [];
   // The list grows during the loop: a class without a constructor of its own has that of its base.
   for (const one of classes) {
     if (classes.length > limits.candidates.outlines) break;
-    const { answer } = await context.backend.ask({ kind: 'references', place: one }, call);
-    for (const span of answer) {
+    const uses = await usesOf(one);
+    doubts.push(...uses.doubts);
+    for (const span of uses.answer) {
       const around = await textAround(context, span);
       if (around === undefined) continue;
       if (inherits.test(around.before)) classes.push(...(await heirAt(context, name, span, call)));
       else if (around.after.startsWith('(') && !declares.test(around.before)) found.push(span);
     }
   }
-  return found;
+  return { answer: found, doubts };
 }
 
 /** Before the name of a class that is declared. */
