@@ -37,7 +37,7 @@ export class Packages {
   sources(module: string, from: string): readonly string[] {
     if (isPython(from)) return pythonSources(module, from, this.#pythonModules());
     if (/^\.{1,2}(?:\/|$)/.test(module)) return this.#filesAt(path.join(path.dirname(from), module));
-    const [, name = '', below = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(module) ?? [];
+    const { name, below } = splitModule(module);
     // Several packages may have the same name, such as one in a fixture.
     const found = this.#byName.get(name) ?? [];
     return [...new Set(found.flatMap((one) => this.#sourcesIn(one, below)))];
@@ -59,7 +59,7 @@ export class Packages {
 
   /** Returns the files that a package of the workspace names as its entries, whether they are there or not. */
   builtFiles(module: string): readonly string[] {
-    const [, name = '', below = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(module) ?? [];
+    const { name, below } = splitModule(module);
     return (this.#byName.get(name) ?? []).flatMap((one) =>
       entriesOf(one, below === '' ? '.' : `.${below}`).map((entry) => path.join(one.folder, entry)),
     );
@@ -71,7 +71,7 @@ export class Packages {
       const [first = ''] = module.split('.');
       return first !== '' && !this.#pythonModules().names.has(first);
     }
-    const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(module) ?? [];
+    const { name } = splitModule(module);
     if (name.startsWith('.') || this.#byName.has(name)) return false;
     if (isBuiltin(module) || /^\w+:/.test(module)) return true;
     return this.#byFolder.some(({ required }) => required.has(name));
@@ -102,6 +102,12 @@ export class Packages {
     ].find((one) => this.#files.has(one));
     return found === undefined ? [] : [found];
   }
+}
+
+/** Returns the package of a module, and the rest with its slash: `@x/a` and `/sub` of `@x/a/sub`. */
+function splitModule(module: string): { readonly name: string; readonly below: string } {
+  const [, name = '', below = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(module) ?? [];
+  return { name, below };
 }
 
 const endings = '.ts .tsx .mts .cts .js .jsx .mjs .cjs .d.ts .vue .svelte'.split(' ');

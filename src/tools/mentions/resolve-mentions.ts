@@ -22,11 +22,10 @@ export interface SearchedSymbol {
 /** Asks the server what stands at each mention, as far as time allows: the others have no meaning in the result. */
 export async function resolveMentions(
   context: ToolContext,
-  symbol: SearchedSymbol,
+  { known, ...symbol }: SearchedSymbol & { readonly known: SpanSet },
   mentions: readonly Span[],
   call: Call,
 ): Promise<ReadonlyMap<Span, Meaning>> {
-  const known = new SpanSet(symbol.references);
   const imported = new ImportedSymbol(context, known);
   const meanings = new Map<Span, Meaning>();
   const asked = (await likelyFirst(context, symbol, mentions)).slice(0, limits.mentions.resolved);
@@ -147,7 +146,7 @@ async function isOfOther({ path, range }: Span, resolving: Resolving): Promise<b
   const document = await documentAt(context, path);
   if (document === undefined) return false;
   const offset = document.offsetAt(range.start);
-  if (isKeywordArgument(path, document.text, offset)) return isDeclaredByKeyword(context, symbol);
+  if (isKeywordArgument(path, document.text, offset)) return isFunctionOrClass(context, symbol);
   const receiver = receiverAt(document.text, offset);
   if (receiver === undefined) return false;
   const start = document.positionAt(receiver);
@@ -158,7 +157,7 @@ async function isOfOther({ path, range }: Span, resolving: Resolving): Promise<b
 }
 
 /** True if the symbol is a function or a class of Python, which is never the name of an argument. */
-async function isDeclaredByKeyword(
+async function isFunctionOrClass(
   context: ToolContext,
   { place: { path, position }, references }: SearchedSymbol,
 ): Promise<boolean> {
@@ -176,7 +175,7 @@ async function isTakenFromUntyped(
   definitions: readonly Span[],
   { context, symbol }: Resolving,
 ): Promise<boolean> {
-  const itself = new SpanSet([mention]);
+  const itself = await SpanSet.from([mention]);
   if (!/\.[cm]?jsx?$/.test(mention.path) || !definitions.every((one) => itself.meets(one))) return false;
   const document = await documentAt(context, mention.path);
   const offset = document?.offsetAt(mention.range.start) ?? 0;

@@ -48,7 +48,8 @@ async function exportAliases(
 
 async function searchName(context: ToolContext, symbol: SearchedSymbol, call: Call): Promise<FoundMentions> {
   const { chosen, left } = await filesToSearch(context, symbol, call);
-  const unexplained = await unexplainedIn(context, chosen, symbol);
+  const known = await SpanSet.from(symbol.references);
+  const unexplained = await unexplainedIn(context, chosen, symbol.name, known);
   if (unexplained.size === 0) return { found: [], uses: [], left, unasked: 0 };
   const visibilities = await context.backend.visibility(symbol.place, [...unexplained.keys()]);
   const [found, pace]: [Mention[], Pace] = [[], new Pace()];
@@ -59,7 +60,7 @@ async function searchName(context: ToolContext, symbol: SearchedSymbol, call: Ca
   await betweenSteps(found.length);
   const inCode = found.filter(({ reason }) => reason === 'unverified');
   if (inCode.length === 0) return { found, uses: [], left, unasked: 0 };
-  const meanings = await resolveMentions(context, symbol, inCode, call);
+  const meanings = await resolveMentions(context, { ...symbol, known }, inCode, call);
   const resolved = applyMeanings(found, meanings);
   const uses = await withAliases(context, resolved.uses, call);
   return { found: resolved.found, uses, left, unasked: inCode.length - meanings.size };
@@ -114,9 +115,9 @@ interface Unexplained {
 async function unexplainedIn(
   context: ToolContext,
   files: readonly string[],
-  { name, references }: SearchedSymbol,
+  name: string,
+  known: SpanSet,
 ): Promise<Map<string, Unexplained>> {
-  const known = new SpanSet(references);
   const found = new Map<string, Unexplained>();
   const pace = new Pace();
   for (const path of files) {

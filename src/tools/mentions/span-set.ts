@@ -1,14 +1,19 @@
 import { comparePositions, contains, type Position } from '../../core/position.ts';
 import type { Span } from '../../core/question.ts';
-import { groupBy } from '../../core/runtime/group-by.ts';
+import { groupInSlices } from '../../core/runtime/slices.ts';
 
 /** Spans of many files, searched by position. */
 export class SpanSet {
   readonly #byPath: ReadonlyMap<string, readonly Span[]>;
   readonly #searches = new Map<string, (position: Position) => boolean>();
 
-  constructor(spans: readonly Span[]) {
-    this.#byPath = groupBy(spans, ({ path }) => path);
+  private constructor(byPath: ReadonlyMap<string, readonly Span[]>) {
+    this.#byPath = byPath;
+  }
+
+  /** Groups spans by file in slices, since there may be very many. */
+  static async from(spans: readonly Span[]): Promise<SpanSet> {
+    return new SpanSet(await groupInSlices(spans, ({ path }) => path));
   }
 
   /** Returns the spans of a file. */
