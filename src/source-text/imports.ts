@@ -57,6 +57,15 @@ export function receiverAt(text: string, offset: number): number | undefined {
   return match ? offset - before.length + match.index : undefined;
 }
 
+/** True if the word at an offset is a member of an object of the runtime, below it too: `PORT` in `process.env.PORT`. */
+export function isOfRuntime(file: string, text: string, offset: number): boolean {
+  if (!scripts.has(extname(file).slice(1).toLowerCase())) return false;
+  return ofRuntime.test(text.slice(Math.max(0, offset - limits.mentions.ahead), offset));
+}
+
+const ofRuntime =
+  /(?<![\w$.])(?:process|import\.meta|console|Deno|Bun|Math|JSON)(?:\s*\??\.\s*[\w$]+)*\s*\??\.\s*$/;
+
 /** True if the word at an offset names an argument of a call of Python: `size` in `Pool(size=3)`. */
 export function isKeywordArgument(file: string, text: string, offset: number): boolean {
   if (!isPython(file)) return false;

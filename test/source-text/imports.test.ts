@@ -5,6 +5,7 @@ import {
   importedNameAt,
   isExportedAt,
   isKeywordArgument,
+  isOfRuntime,
   isShorthand,
   modulesPassedOn,
   receiverAt,
@@ -123,4 +124,15 @@ it.each([
   ["import { ^x } from 'b';", false],
 ])('%s is a property and its value: %s', (text, expected) => {
   expect(isShorthand('a.ts', ...marked(text))).toBe(expected);
+});
+
+it.each([
+  ['process.env.^x', true],
+  ['import.meta.env.^x', true],
+  ['process\n  .env?.^x', true],
+  ['a.process.^x', false],
+  ['processes.^x', false],
+  ['^x', false],
+])('%s is of the runtime: %s', (text, expected) => {
+  expect(isOfRuntime('a.ts', ...marked(text))).toBe(expected);
 });

@@ -4,7 +4,7 @@ import { contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
-import { isKeywordArgument, isShorthand, receiverAt } from '../../source-text/imports.ts';
+import { isKeywordArgument, isOfRuntime, isShorthand, receiverAt } from '../../source-text/imports.ts';
 import { macroAt } from '../../source-text/macros.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -147,6 +147,7 @@ async function isOfOther({ path, range }: Span, resolving: Resolving): Promise<b
   if (document === undefined) return false;
   const offset = document.offsetAt(range.start);
   if (isKeywordArgument(path, document.text, offset)) return isFunctionOrClass(context, symbol);
+  if (isOfRuntime(path, document.text, offset)) return true;
   const receiver = receiverAt(document.text, offset);
   if (receiver === undefined) return false;
   const start = document.positionAt(receiver);
