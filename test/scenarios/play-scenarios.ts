@@ -46,8 +46,13 @@ function declare(name: string): void {
     for (const server of scenario.servers) {
       const missing = missingPrograms(server);
       const title = `${name} on ${server}${missing === '' ? '' : ` (skipped: ${missing})`}`;
-      it.skipIf(missing !== '')(title, { timeout: 240_000 }, async () => {
-        const answers = await playUnhurt(scenario, server);
+      it.skipIf(missing !== '')(title, { timeout: 240_000 }, async ({ onTestFailed, signal }) => {
+        const events = new LastEvents();
+        onTestFailed(() => {
+          if (signal.aborted)
+            process.stderr.write(`${title} did not end. What happened last:\n${events}\n`);
+        });
+        const answers = await playUnhurt(scenario, server, events);
         if (update) writeFileSync(file, writeAnswers(readFileSync(file, 'utf8'), server, answers));
         const golden = readArchive(readFileSync(file, 'utf8'), server);
         const calls = golden.steps.flatMap((step) => (step.kind === 'call' ? [step.golden] : []));
@@ -64,20 +69,37 @@ function declare(name: string): void {
  * Plays a scenario, anew where a server that is known for it crashed by itself: lspan says so, and what the scenario is
  * about was not seen.
  */
-async function playUnhurt(scenario: Scenario, server: string): Promise<Golden[]> {
+async function playUnhurt(scenario: Scenario, server: string, events: LastEvents): Promise<Golden[]> {
   for (let plays = 1; ; plays += 1) {
-    const answers = await play(scenario, server);
+    const answers = await play(scenario, server, events);
     const isHurt = answers.some(({ text }) => text.includes('(server_restarted)'));
     if (!isHurt || !crashing.has(server) || plays === mostPlays) return answers;
   }
 }
+
+/** The last calls and messages of a scenario, for the case that it waits for something that never comes. */
+class LastEvents {
+  readonly #lines: string[] = [];
+
+  add(line: string): void {
+    this.#lines.push(`${new Date().toISOString()} ${line.slice(0, shown)}`);
+    if (this.#lines.length > kept) this.#lines.shift();
+  }
+
+  toString(): string {
+    return this.#lines.join('\n');
+  }
+}
+
+const shown = 300;
+const kept = 120;
 
 /** ccls fails an assertion in one of a hundred starts on a busy machine, whoever asks it. */
 const crashing: ReadonlySet<string> = new Set(['ccls']);
 const mostPlays = 4;
 
 /** Plays a scenario on one server, and collects what the calls answered. */
-async function play(scenario: Scenario, server: string): Promise<Golden[]> {
+async function play(scenario: Scenario, server: string, events: LastEvents): Promise<Golden[]> {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-scenario-')));
   cleaning.push(() => rmSync(root, { recursive: true, force: true }));
   const answers: Golden[] = [];
@@ -91,13 +113,14 @@ async function play(scenario: Scenario, server: string): Promise<Golden[]> {
     if (step.kind === 'delete') rmSync(path.join(root, step.path));
     if (step.kind === 'install') install(root, step.name);
     if (step.kind === 'call') {
-      bridge ??= await open(root, server, scenario.trusted);
+      bridge ??= await open(root, server, scenario.trusted, events);
       const input: unknown = JSON.parse(
         JSON.stringify(step.input).replace(
           /<(since|plan|edit|action [^<>]+)>/g,
           (named) => tokens.get(named) ?? named,
         ),
       );
+      events.add(`call ${step.tool} ${JSON.stringify(input)}`);
       const { text, data } = await bridge.call(step.tool, input);
       remember(tokens, JSON.stringify(data));
       answers.push(JSON.parse(steady(JSON.stringify({ text, data }), root)));
@@ -135,7 +158,7 @@ function install(root: string, name: string): void {
   symlinkSync(path.resolve(folder, '../../node_modules', name), place);
 }
 
-async function open(root: string, server: string, trusted: boolean): Promise<Bridge> {
+async function open(root: string, server: string, trusted: boolean, events: LastEvents): Promise<Bridge> {
   const state = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-state-')));
   cleaning.push(() => rmSync(state, { recursive: true, force: true }));
   const common = {
@@ -148,6 +171,7 @@ async function open(root: string, server: string, trusted: boolean): Promise<Bri
     ...common,
     roots: [root],
     surface: 'lspan',
+    trace: (entry) => events.add(`${entry.server} ${entry.direction} ${JSON.stringify(entry.message)}`),
   });
   cleaning.push(() => bridge.close());
   return bridge;
