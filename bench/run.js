@@ -1,5 +1,5 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
-//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [storm] [concurrency] [isolation]
+//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [monorepo] [storm] [concurrency] [isolation]
 //     [garbage] [stall] [inspect] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
 //     [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
@@ -13,6 +13,7 @@ import { measureHost } from './host.js';
 import { measureHttp } from './http.js';
 import { measureInspect } from './inspect.js';
 import { measureIsolation } from './isolation.js';
+import { measureMonorepo } from './monorepo.js';
 import { languages } from './project.js';
 import { sectionText, writeResults, writeSection } from './report.js';
 import { measureStalls } from './stall.js';
@@ -45,6 +46,11 @@ const sections = [
     title: `Cold, ${language}: spawn → first complete references`,
     measure: () => eachSize(language, (size) => measureCold(language, size, options)),
   })),
+  {
+    name: 'monorepo',
+    title: 'Cold, a workspace of packages that are not built',
+    measure: () => measureMonorepo(options),
+  },
   ...installed.map((language) => ({
     name: language,
     title: `Warm questions, ${language}`,

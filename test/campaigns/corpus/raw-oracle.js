@@ -1,0 +1,229 @@
+// What a language server says by itself with every file open and everything resolved, asked at every mention of a name.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startRawClient } from '../../../bench/raw-client.js';
+import { placesInCode, placesInText } from './code-words.js';
+import { key } from './typescript-oracle.js';
+
+const modules = path.resolve(import.meta.dirname, '../../../node_modules');
+
+const languages = {
+  python: {
+    id: 'python',
+    command: ['node', path.join(modules, 'pyright/langserver.index.js'), '--stdio'],
+    files: /\.pyi?$/,
+  },
+  go: { id: 'go', command: ['gopls'], files: /\.go$/ },
+  rust: { id: 'rust', command: ['rust-analyzer'], files: /\.rs$/ },
+  c: { id: 'c', command: ['clangd', '--background-index=false'], files: /\.[ch]$/ },
+};
+
+export class RawOracle {
+  #client;
+  #folder;
+  #language;
+  #texts = new Map();
+  #symbols = [];
+
+  static async start(language, { resolved, env, oracleEnv = env }) {
+    const oracle = new RawOracle();
+    oracle.#language = language;
+    oracle.#folder = resolved;
+    const { id, command, files } = languages[language];
+    oracle.#client = startRawClient({ command, cwd: resolved, env: { ...process.env, ...oracleEnv } });
+    const root = pathToFileURL(resolved).href;
+    await oracle.#client.request('initialize', {
+      processId: process.pid,
+      rootUri: root,
+      workspaceFolders: [{ uri: root, name: 'resolved' }],
+      capabilities: {
+        textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport: true } },
+        workspace: { configuration: true, workspaceFolders: true },
+        general: { positionEncodings: ['utf-16'] },
+      },
+    });
+    oracle.#client.notify('initialized', {});
+    for (const file of filesIn(resolved, files)) {
+      const text = readFileSync(file, 'utf8');
+      oracle.#texts.set(file, text);
+      const uri = pathToFileURL(file).href;
+      oracle.#client.notify('textDocument/didOpen', {
+        textDocument: { uri, languageId: id, version: 1, text },
+      });
+    }
+    for (const file of oracle.#texts.keys()) {
+      const list = await oracle.#ask('textDocument/documentSymbol', { textDocument: document(file) });
+      oracle.#collect(file, list ?? [], 0);
+    }
+    await oracle.#settle();
+    return oracle;
+  }
+
+  symbols() {
+    return this.#symbols;
+  }
+
+  async references(symbol) {
+    const file = path.join(this.#folder, symbol.file);
+    const at = {
+      textDocument: document(file),
+      position: { line: symbol.line - 1, character: symbol.character - 1 },
+    };
+    const listed =
+      (await this.#ask('textDocument/references', { ...at, context: { includeDeclaration: true } })) ?? [];
+    const places = new Map();
+    for (const { uri, range } of listed) {
+      const place = this.#place(uri, range.start);
+      if (place !== undefined) places.set(key(place), { ...place, ...this.#textAt(uri, range) });
+    }
+    const own = key(symbol);
+    for (const mention of this.#mentions(symbol.name)) {
+      if (places.has(key(mention))) continue;
+      if ((await this.definitions(mention)).includes(own))
+        places.set(key(mention), { ...mention, text: symbol.name });
+    }
+    if (places.size > 0) places.set(own, places.get(own) ?? { ...symbol, text: symbol.name });
+    return places;
+  }
+
+  async mentions(name) {
+    return new Map(this.#mentions(name).map((mention) => [key(mention), mention]));
+  }
+
+  async comments(name) {
+    const inCode = await this.mentions(name);
+    const everywhere = this.#mentions(name, placesInText).map((mention) => [key(mention), mention]);
+    return new Map(everywhere.filter(([place]) => !inCode.has(place)));
+  }
+
+  /** The places in code where a name stands and the server knows no definition. */
+  async unknown(name) {
+    const places = new Map();
+    for (const mention of this.#mentions(name)) {
+      const { file, line, character } = mention;
+      const found = await this.#ask('textDocument/definition', {
+        textDocument: document(path.join(this.#folder, file)),
+        position: { line: line - 1, character: character - 1 },
+      });
+      if (found === null || found.length === 0) places.set(key(mention), mention);
+    }
+    return places;
+  }
+
+  async definitions({ file, line, character }) {
+    const at = {
+      textDocument: document(path.join(this.#folder, file)),
+      position: { line: line - 1, character: character - 1 },
+    };
+    const found = (await this.#ask('textDocument/definition', at)) ?? [];
+    return [found]
+      .flat()
+      .map((one) => this.#place(one.targetUri ?? one.uri, (one.targetSelectionRange ?? one.range).start))
+      .filter((place) => place !== undefined)
+      .map(key);
+  }
+
+  async stop() {
+    await this.#client.stop();
+  }
+
+  async #ask(method, params) {
+    try {
+      return await this.#client.request(method, params);
+    } catch {
+      return null; // A server has its own ways to say that there is nothing.
+    }
+  }
+
+  /** Asks about one symbol until two answers are the same: a server that is still loading finds more each time. */
+  async #settle() {
+    const probes = this.#symbols.slice(0, 400).filter((_, index) => index % 40 === 0);
+    let before = '';
+    for (let same = 0; same < 3; ) {
+      const sizes = [];
+      for (const probe of probes) sizes.push((await this.references(probe)).size);
+      const now = sizes.join();
+      same = now === before && sizes.some((size) => size > 0) ? same + 1 : 0;
+      before = now;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+
+  #mentions(name, placesIn = placesInCode) {
+    const found = [];
+    for (const [file, text] of this.#texts) {
+      for (const { line, character, before, after } of placesIn(text, name, this.#language))
+        found.push({
+          file: path.relative(this.#folder, file),
+          line: line + 1,
+          character: character + 1,
+          text: name,
+          call: isCall(before, after),
+        });
+    }
+    return found;
+  }
+
+  #collect(file, list, depth) {
+    for (const { name, kind, selectionRange, children = [] } of list) {
+      const [bare = ''] = /[A-Za-z_$][\w$]*$/.exec(name.replace(/\(.*$/, '')) ?? [];
+      const line = this.#texts.get(file).split('\n')[selectionRange.start.line] ?? '';
+      const stands = line.slice(selectionRange.start.character, selectionRange.end.character) === bare;
+      if (stands && bare !== '' && wanted.has(kind) && !bare.startsWith('__'))
+        this.#symbols.push({
+          ...this.#place(pathToFileURL(file).href, selectionRange.start),
+          name: bare,
+          kind: wanted.get(kind),
+          exported: depth === 0,
+        });
+      if (depth < 1) this.#collect(file, children, depth + 1);
+    }
+  }
+
+  #place(uri, start) {
+    const file = path.relative(this.#folder, decodeURIComponent(new URL(uri).pathname));
+    if (file.startsWith('..')) return undefined;
+    return { file, line: start.line + 1, character: start.character + 1 };
+  }
+
+  #textAt(uri, { start, end }) {
+    const text = this.#texts.get(decodeURIComponent(new URL(uri).pathname));
+    const line = text?.split('\n')[start.line] ?? '';
+    return {
+      text: line.slice(start.character, end.character),
+      call: isCall(line.slice(0, start.character), line.slice(end.character)),
+    };
+  }
+}
+
+const wanted = new Map([
+  [5, 'class'],
+  [6, 'method'],
+  [7, 'property'],
+  [8, 'field'],
+  [10, 'enum'],
+  [11, 'interface'],
+  [12, 'function'],
+  [13, 'variable'],
+  [14, 'constant'],
+  [23, 'struct'],
+]);
+
+/** Whether a name is called: a parenthesis follows, and neither a word of declaration nor a type stands before it. */
+function isCall(before, after) {
+  const declares = /\b(def|class|fn|func|struct)\s*(\([^)]*\)\s*)?$|#\s*define\s*$/.test(before);
+  const typed =
+    /[\w*>]\s*$/.test(before) &&
+    !/\b(return|else|in|not|and|or|if|await|yield|go|defer|case|lambda|new)\s*$/.test(before);
+  return /^\s*\(/.test(after) && !declares && !typed;
+}
+
+const document = (file) => ({ uri: pathToFileURL(file).href });
+
+function filesIn(folder, pattern) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && pattern.test(one.name))
+    .map((one) => path.join(one.parentPath, one.name))
+    .sort();
+}
