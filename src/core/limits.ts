@@ -141,7 +141,10 @@ export const limits = {
     resolved: 5_000,
     atOnce: 50,
     statement: 4_000,
-    reexports: 8,
+    list: 100_000,
+    reexports: 200,
+    otherNames: 20,
+    importers: 500,
   },
   inspect: {
     definitions: 3,

@@ -1,31 +1,45 @@
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { parse as parseJson } from 'jsonc-parser';
 import { groupBy } from '../core/runtime/group-by.ts';
-import { isRecord, type Json, object } from '../core/runtime/json.ts';
+import { type CompilerOptions, pathsFor, type ReadFile, readCompilerOptions } from './compiler-options.ts';
 import { isPython } from './imports.ts';
-
-/** Reads a file of the workspace; `undefined` if there is none. */
-type ReadText = (file: string) => Promise<string | undefined>;
+import { isRelative, scriptFilesAt } from './module-files.ts';
+import { entriesOf, innerImport, type Package, readPackage } from './package-manifest.ts';
+import { PythonModules } from './python-modules.ts';
+import { wordsOf } from './words.ts';
 
 /** The packages of a workspace: they lead from a module to its source, even if nothing is installed or built. */
 export class Packages {
   readonly #files: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, readonly Package[]>;
   readonly #byFolder: readonly Package[];
+  readonly #options: ReadonlyMap<string, readonly CompilerOptions[]>;
   #python: PythonModules | undefined;
 
-  private constructor(files: ReadonlySet<string>, packages: readonly Package[]) {
+  private constructor(
+    files: ReadonlySet<string>,
+    packages: readonly Package[],
+    options: readonly CompilerOptions[],
+  ) {
     this.#files = files;
     this.#byName = groupBy(packages, ({ name = '' }) => name);
     this.#byFolder = [...packages].sort((a, b) => b.folder.length - a.folder.length);
+    this.#options = groupBy(options, ({ folder }) => folder);
   }
 
-  /** Reads every `package.json`, and the `tsconfig.json` beside it. */
-  static async read(files: Iterable<string>, read: ReadText): Promise<Packages> {
+  /** Reads every `package.json` and every configuration of the compiler. */
+  static async read(files: Iterable<string>, read: ReadFile): Promise<Packages> {
     const known = new Set(files);
     const manifests = [...known].filter((file) => path.basename(file) === 'package.json');
-    return new Packages(known, await Promise.all(manifests.map((file) => readPackage(file, read))));
+    const packages = await Promise.all(manifests.map((file) => readPackage(file, read)));
+    const folders = new Map(packages.map(({ name = '', folder }) => [name, folder]));
+    // A shared configuration may be a package of the workspace that is not linked.
+    const options = await readCompilerOptions(known, read, (config) => {
+      const { name, below } = splitModule(config);
+      const folder = folders.get(name);
+      return folder && path.join(folder, below === '' ? 'tsconfig.json' : below);
+    });
+    return new Packages(known, packages, options);
   }
 
   /** True if a file is one of the workspace, and not ignored. */
@@ -35,12 +49,62 @@ export class Packages {
 
   /** Returns the source files that a module means to the file that imports it. */
   sources(module: string, from: string): readonly string[] {
-    if (isPython(from)) return pythonSources(module, from, this.#pythonModules());
-    if (/^\.{1,2}(?:\/|$)/.test(module)) return this.#filesAt(path.join(path.dirname(from), module));
+    if (isPython(from)) return this.#pythonModules().sources(module, from);
+    if (isRelative(module)) return this.#sourcesAt(path.join(path.dirname(from), module));
+    if (module.startsWith('#')) {
+      const owner = this.#ownerOf(from);
+      const targets = owner ? innerImport(owner, module) : [];
+      const found = targets.flatMap((one) =>
+        isRelative(one) ? this.#sourcesAt(path.join(owner?.folder ?? '', one)) : this.sources(one, from),
+      );
+      if (found.length > 0) return [...new Set(found)];
+    }
+    const mapped = this.#mapped(module, from);
+    return mapped.length > 0 ? mapped : this.#ofPackages(module, from);
+  }
+
+  /** Returns what the configurations of the compiler around a file say that a module means. */
+  #mapped(module: string, from: string): readonly string[] {
+    for (const options of this.#optionsAround(from)) {
+      const found = options.flatMap((one) => pathsFor(module, one).flatMap((at) => this.#sourcesAt(at)));
+      if (found.length > 0) return [...new Set(found)];
+    }
+    return [];
+  }
+
+  #ofPackages(module: string, from: string): readonly string[] {
     const { name, below } = splitModule(module);
-    // Several packages may have the same name, such as one in a fixture.
-    const found = this.#byName.get(name) ?? [];
-    return [...new Set(found.flatMap((one) => this.#sourcesIn(one, below)))];
+    const found = this.#packagesCalled(name, from).flatMap((one) => this.#sourcesIn(one, below));
+    if (found.length > 0) return [...new Set(found)];
+    for (const options of this.#optionsAround(from)) {
+      const based = options.flatMap(({ baseUrl }) =>
+        baseUrl ? this.#sourcesAt(path.join(baseUrl, module)) : [],
+      );
+      if (based.length > 0) return [...new Set(based)];
+    }
+    return [];
+  }
+
+  /** Several packages may have the same name, such as one in a fixture. */
+  #packagesCalled(name: string, from: string): readonly Package[] {
+    const called = this.#byName.get(name);
+    if (called) return called;
+    const linked = this.#ownerOf(from)?.linked.get(name);
+    if (linked?.name !== undefined) return this.#byName.get(linked.name) ?? [];
+    return this.#byFolder.filter(({ folder }) => folder === linked?.folder);
+  }
+
+  /** Yields the configurations in the folder of a file, then those above. */
+  *#optionsAround(file: string): Iterable<readonly CompilerOptions[]> {
+    for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+      const found = this.#options.get(folder);
+      if (found) yield found;
+      if (folder === path.dirname(folder)) return;
+    }
+  }
+
+  #ownerOf(file: string): Package | undefined {
+    return this.#byFolder.find(({ folder }) => file.startsWith(`${folder}${path.sep}`));
   }
 
   #sourcesIn(found: Package, below: string): readonly string[] {
@@ -53,7 +117,7 @@ export class Packages {
   }
 
   #pythonModules(): PythonModules {
-    this.#python ??= readPythonModules(this.#files);
+    this.#python ??= new PythonModules(this.#files);
     return this.#python;
   }
 
@@ -67,12 +131,9 @@ export class Packages {
 
   /** True if a module is known not to be of this workspace: a package that a manifest requires, or one of the runtime. */
   isForeign(module: string, from: string): boolean {
-    if (isPython(from)) {
-      const [first = ''] = module.split('.');
-      return first !== '' && !this.#pythonModules().names.has(first);
-    }
+    if (isPython(from)) return this.#pythonModules().isForeign(module);
     const { name } = splitModule(module);
-    if (name.startsWith('.') || this.#byName.has(name)) return false;
+    if (/^[.#]/.test(name) || this.#byName.has(name)) return false;
     if (isBuiltin(module) || /^\w+:/.test(module)) return true;
     return this.#byFolder.some(({ required }) => required.has(name));
   }
@@ -80,107 +141,86 @@ export class Packages {
   /** Returns the source files from which a file of a package may be built, or the file itself if it is a source. */
   sourcesOfBuilt(file: string): readonly string[] {
     if (this.#files.has(file)) return [file];
-    const owner = this.#byFolder.find(({ folder }) => file.startsWith(`${folder}${path.sep}`));
-    if (!owner) return [];
-    const inside = path.relative(owner.folder, file);
-    const bare = inside.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
-    const stems =
-      owner.output === undefined ? sourceStems(bare) : [underSource(bare, owner), ...sourceStems(bare)];
-    const found = stems
-      .map((stem) => this.#filesAt(path.join(owner.folder, stem)))
-      .find((one) => one.length > 0);
-    return found ?? [];
+    const bare = file.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
+    const [first] = [...this.#stemsOf(bare)]
+      .map((stem) => this.#filesAt(stem))
+      .filter((found) => found.length > 0);
+    return first ?? [];
   }
 
-  /** Returns the file that a path without or with another ending means. */
+  /** Yields the paths, without ending, of which a built path may be made. */
+  *#stemsOf(bare: string): Iterable<string> {
+    const owner = this.#ownerOf(bare);
+    for (const options of this.#optionsAround(bare))
+      for (const { folder, outDir, rootDir } of options) {
+        if (outDir === undefined || !bare.startsWith(`${outDir}${path.sep}`)) continue;
+        const below = bare.slice(outDir.length + 1);
+        for (const root of rootDir === undefined ? [path.join(folder, 'src'), folder] : [rootDir])
+          yield path.join(root, below);
+      }
+    if (owner === undefined) return;
+    for (const stem of sourceStems(path.relative(owner.folder, bare))) yield path.join(owner.folder, stem);
+  }
+
+  /** Returns the file that a path without or with another ending means, or its source if it is built. */
+  #sourcesAt(reached: string): readonly string[] {
+    const found = this.#filesAt(reached);
+    return found.length > 0 ? found : this.sourcesOfBuilt(reached);
+  }
+
   #filesAt(reached: string): readonly string[] {
-    const bare = reached.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
-    const found = [
-      reached,
-      ...endings.map((ending) => `${bare}${ending}`),
-      ...endings.map((ending) => path.join(reached, `index${ending}`)),
-    ].find((one) => this.#files.has(one));
+    const found = scriptFilesAt(reached).find((one) => this.#files.has(one));
     return found === undefined ? [] : [found];
   }
+
+  /** Returns names of which every import of a file has one: that of its package, of itself, or one given by `paths`. */
+  namesOf(file: string): readonly string[] {
+    const stem = stemOf(file);
+    const names = isIndex(stem) ? [path.basename(path.dirname(file)), stem] : [stem];
+    const owner = this.#ownerOf(file);
+    if (owner?.name !== undefined) names.push(owner.name);
+    for (const { linked } of this.#byFolder)
+      for (const [alias, { name, folder }] of linked)
+        if (
+          (name !== undefined && name === owner?.name) ||
+          (folder !== undefined && folder === owner?.folder)
+        )
+          names.push(alias);
+    for (const options of this.#options.values())
+      for (const { paths } of options) names.push(...paths.map(({ pattern }) => pattern.replaceAll('*', '')));
+    if (owner) names.push(...Object.keys(owner.manifest.imports ?? {}).map((one) => one.replaceAll('*', '')));
+    return [...new Set(names)].filter((name) => wordsOf(name).length > 0);
+  }
+
+  /** Returns the files that may import an index file as `.` or `..`, which has no name. */
+  besides(file: string): readonly string[] {
+    if (!isIndex(stemOf(file))) return [];
+    const folder = path.dirname(file);
+    return [...this.#files].filter(
+      (one) => path.dirname(one) === folder || path.dirname(path.dirname(one)) === folder,
+    );
+  }
+
+  /** True if a module that leads nowhere ends like the path of a file. */
+  isCalledLike(module: string, file: string): boolean {
+    const last = stemOf(module);
+    const stem = stemOf(file);
+    return last === stem || (isIndex(stem) && last === path.basename(path.dirname(file)));
+  }
+}
+
+function stemOf(file: string): string {
+  return path.basename(file).replace(/\..*$/, '');
+}
+
+function isIndex(stem: string): boolean {
+  return stem === 'index' || stem === 'main';
 }
 
 /** Returns the package of a module, and the rest with its slash: `@x/a` and `/sub` of `@x/a/sub`. */
 function splitModule(module: string): { readonly name: string; readonly below: string } {
   const [, name = '', below = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(module) ?? [];
   return { name, below };
-}
-
-const endings = '.ts .tsx .mts .cts .js .jsx .mjs .cjs .d.ts .vue .svelte'.split(' ');
-
-interface Package {
-  readonly folder: string;
-  readonly name: string | undefined;
-  readonly manifest: Json;
-  /** Names of the packages that it depends on. */
-  readonly required: ReadonlySet<string>;
-  /** Where the compiler writes, and from where it reads, relative to the folder. */
-  readonly output?: string;
-  readonly source: string;
-}
-
-async function readPackage(file: string, read: ReadText): Promise<Package> {
-  const folder = path.dirname(file);
-  const manifest = parse(await read(file));
-  const options = parse(await read(path.join(folder, 'tsconfig.json'))).compilerOptions;
-  const [output, source] = isRecord(options) ? [options.outDir, options.rootDir] : [];
-  const { name } = manifest;
-  return {
-    folder,
-    name: typeof name === 'string' ? name : undefined,
-    manifest,
-    required: new Set(dependencies.flatMap((key) => requiredIn(object(manifest[key])))),
-    ...(typeof output === 'string' ? { output: path.normalize(output).replace(/\/$/, '') } : {}),
-    source: typeof source === 'string' ? path.normalize(source).replace(/\/$/, '') : 'src',
-  };
-}
-
-const dependencies = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
-
-/** A dependency that leads to another folder may be a package of the workspace under another name. */
-function requiredIn(listed: Json): string[] {
-  const isLink = (version: unknown) => /^(?:file|link|portal|workspace|npm):/.test(String(version));
-  return Object.entries(listed).flatMap(([name, version]) => (isLink(version) ? [] : [name]));
-}
-
-/** A file that is missing, or broken, is as good as an empty one. */
-function parse(text: string | undefined): Json {
-  return object(parseJson(text ?? '{}'));
-}
-
-/** Returns the files that a package names as its entry, for any condition. */
-function entriesOf({ manifest }: Package, subpath: string): string[] {
-  const { exports, main, module, types, typings } = manifest;
-  const named = exports === undefined ? [] : leavesOf(exportOf(exports, subpath));
-  if (subpath !== '.') return exports === undefined ? [subpath] : named;
-  return [...named, ...leavesOf([types, typings, module, main])];
-}
-
-function exportOf(exports: unknown, subpath: string): unknown {
-  const isMap = isRecord(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
-  if (!isMap) return subpath === '.' ? exports : undefined;
-  if (subpath in exports) return exports[subpath];
-  for (const [key, value] of Object.entries(exports)) {
-    const [before = '', after = ''] = key.split('*');
-    if (!key.includes('*') || !subpath.startsWith(before) || !subpath.endsWith(after)) continue;
-    const middle = subpath.slice(before.length, subpath.length - after.length);
-    return leavesOf(value).map((leaf) => leaf.replaceAll('*', middle));
-  }
-  return undefined;
-}
-
-function leavesOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(leavesOf);
-  return isRecord(value) ? Object.values(value).flatMap(leavesOf) : [];
-}
-
-function underSource(bare: string, { output = '', source }: Package): string {
-  return bare.startsWith(`${output}/`) ? path.join(source, bare.slice(output.length + 1)) : bare;
 }
 
 /** Folders that are usually built, and those for kinds of modules below them. */
@@ -192,33 +232,4 @@ function sourceStems(bare: string): string[] {
   if (below === bare) return [bare];
   const stems = [...new Set([below, below.replace(builtKinds, '')])];
   return stems.flatMap((stem) => [path.join('src', stem), path.join('lib', stem), stem]);
-}
-
-/** Files of Python by the name of the module, and the names of all files and folders. */
-interface PythonModules {
-  readonly files: ReadonlySet<string>;
-  readonly byName: ReadonlyMap<string, readonly string[]>;
-  readonly names: ReadonlySet<string>;
-}
-
-function readPythonModules(files: ReadonlySet<string>): PythonModules {
-  const modules = [...files].filter((file) => /\.pyi?$/.test(file));
-  const nameOf = (file: string) =>
-    path.basename(file.replace(/\/__init__\.pyi?$/, '.py')).replace(/\.pyi?$/, '');
-  const names = new Set(modules.flatMap((file) => file.replace(/\.pyi?$/, '').split('/')));
-  return { files, byName: groupBy(modules, nameOf), names };
-}
-
-/** Leading dots go up from the folder of the file; another module may be below any folder. */
-function pythonSources(module: string, from: string, { files, byName }: PythonModules): string[] {
-  const dots = /^\.*/.exec(module)?.[0].length ?? 0;
-  const parts = module.slice(dots).split('.').filter(Boolean);
-  const below = parts.join('/');
-  const tails = below === '' ? ['__init__.py'] : [`${below}.py`, `${below}/__init__.py`, `${below}.pyi`];
-  if (dots > 0) {
-    const ups = Array.from({ length: dots - 1 }, () => '..');
-    return tails.map((tail) => path.join(path.dirname(from), ...ups, tail)).filter((file) => files.has(file));
-  }
-  const named = byName.get(parts.at(-1) ?? '') ?? [];
-  return named.filter((file) => tails.some((tail) => file.endsWith(`/${tail}`)));
 }

@@ -1,16 +1,9 @@
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/question.ts';
-import {
-  defaultExportOf,
-  type ImportedName,
-  importedNameAt,
-  isExportedAt,
-  isPython,
-  modulesPassedOn,
-} from '../../source-text/imports.ts';
-import { lexicalAt } from '../../source-text/lexical.ts';
+import { type ExportedWord, exportedNameAt, exportedWords } from '../../source-text/exports.ts';
+import { isPython, linkAt, linksOf, modulesPassedOn } from '../../source-text/imports.ts';
+import type { ImportedName, ModuleLink } from '../../source-text/module-links.ts';
 import { Packages } from '../../source-text/packages.ts';
-import { occurrences, wordAt } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -29,6 +22,8 @@ export interface Followed {
 /** Follows imports by the text, for servers that cannot resolve them. */
 export class ImportFollower {
   readonly #context: ToolContext;
+  readonly #links = new Map<Document, readonly ModuleLink[]>();
+  readonly #followedNames = new Map<string, Promise<readonly Span[]>>();
   #packages: Promise<Packages> | undefined;
 
   constructor(context: ToolContext) {
@@ -47,44 +42,77 @@ export class ImportFollower {
 
   /** True if a file is one of the workspace, and not ignored. */
   async isSource(path: string): Promise<boolean> {
-    return (await this.#read()).has(path);
+    return (await this.packages()).has(path);
   }
 
   /** Returns what the name at an offset is imported from; `undefined` if it does not stand in an import. */
   async followImport({ path, text }: Document, offset: number): Promise<Followed | undefined> {
-    const imported = importedNameAt(path, text, offset);
-    if (imported === undefined) return undefined;
-    const { module } = imported;
-    const sources = await this.#exported(imported, path, new Set());
-    const packages = await this.#read();
+    const link = linkAt(path, text, offset);
+    return link && this.#followed(link, path, await this.#exported(link, path, new Set()));
+  }
+
+  /** Returns what a member of the module that is imported at an offset is; `undefined` if no module is imported there. */
+  async followMember(
+    { path, text }: Document,
+    offset: number,
+    member: string,
+  ): Promise<Followed | undefined> {
+    const link = linkAt(path, text, offset);
+    if (link === undefined) return undefined;
+    const modules = await this.#modulesOf(link, path, new Set());
+    return this.#followed(link, path, await this.#exportedBy(modules, member, new Set()));
+  }
+
+  /** Reads the packages of the workspace, once. */
+  packages(): Promise<Packages> {
+    const read = async (file: string) => (await documentAt(this.#context, file))?.text;
+    this.#packages ??= Packages.read(this.#context.workspace.files(), read);
+    return this.#packages;
+  }
+
+  /** Returns every place where a file takes a name from a module. */
+  linksIn(document: Document): readonly ModuleLink[] {
+    const links = this.#links.get(document) ?? linksOf(document.path, document.text);
+    this.#links.set(document, links);
+    return links;
+  }
+
+  async #followed({ module }: ModuleLink, path: string, sources: readonly Span[]): Promise<Followed> {
+    const packages = await this.packages();
     const isForeign = packages.sources(module, path).length === 0 && packages.isForeign(module, path);
     return { isBuilt: false, module, isForeign, sources };
   }
 
   /** Only a name that a built file exports is that of a source: its members may have the same name. */
-  async #followBuilt(document: Document, offset: number): Promise<Followed | undefined> {
-    const { path, text } = document;
+  async #followBuilt({ path, text }: Document, offset: number): Promise<Followed | undefined> {
     if (!mayBeBuilt.test(path)) return undefined;
-    const packages = await this.#read();
+    const packages = await this.packages();
     if (packages.has(path)) return undefined;
-    const { line, character } = document.positionAt(offset);
-    const name = wordAt(document.line(line), character);
-    if (name === undefined || !isExportedAt(path, text, offset)) return { ...built, sources: [] };
+    const name = exportedNameAt(path, text, offset);
+    if (name === undefined) return { ...built, sources: [] };
     return { ...built, sources: await this.#exportedBy(packages.sourcesOfBuilt(path), name, new Set()) };
   }
 
   async #exported({ module, name }: ImportedName, from: string, seen: Set<string>): Promise<readonly Span[]> {
-    const sources = (await this.#read()).sources(module, from);
-    if (name !== '*') return this.#exportedBy(sources, name, seen);
+    const sources = (await this.packages()).sources(module, from);
+    if (name !== '*') {
+      if (seen.size > 0) return this.#exportedBy(sources, name, seen);
+      // Thousands of mentions may be behind the same import.
+      const key = [name, ...sources].join('\n');
+      const known = this.#followedNames.get(key) ?? this.#exportedBy(sources, name, seen);
+      this.#followedNames.set(key, known);
+      return known;
+    }
     const documents = await Promise.all(sources.map((source) => documentAt(this.#context, source)));
-    return documents.flatMap((document) => (document ? [spanAt(document, 0, 0)] : []));
+    return documents.flatMap((document) => (document ? wholeOf(document) : []));
   }
 
   async #exportedBy(sources: readonly string[], name: string, seen: Set<string>): Promise<readonly Span[]> {
     const found: Span[] = [];
     for (const source of sources) {
-      if (seen.has(source) || seen.size > limits.mentions.reexports) continue;
-      seen.add(source);
+      const key = `${source} ${name}`;
+      if (seen.has(key) || seen.size > limits.mentions.reexports) continue;
+      seen.add(key);
       const document = await documentAt(this.#context, source);
       if (document) found.push(...(await this.#exportedIn(document, name, seen)));
     }
@@ -93,26 +121,54 @@ export class ImportFollower {
 
   async #exportedIn(document: Document, name: string, seen: Set<string>): Promise<readonly Span[]> {
     const { path, text } = document;
-    if (name === 'default' && !isPython(path)) {
-      const exported = defaultExportOf(text);
-      return exported ? [spanAt(document, exported.offset, exported.length)] : [];
+    const { words, links } = this.#exports(document, name);
+    if (links.length > 0) {
+      const found = await Promise.all(links.map((link) => this.#exported(link, path, seen)));
+      return found.flat();
     }
-    const offsets = occurrences(text, name);
-    const kinds = lexicalAt(path, text, offsets);
-    const [exported] = offsets.filter((at, index) => kinds[index] === 'code' && isExportedAt(path, text, at));
-    if (exported !== undefined) {
-      const [again] = offsets.flatMap((at) => importedNameAt(path, text, at) ?? []);
-      return again ? this.#exported(again, path, seen) : [spanAt(document, exported, name.length)];
-    }
-    const packages = await this.#read();
+    const [first] = words;
+    if (first) return [spanAt(document, first.offset, first.name.length)];
+    const packages = await this.packages();
     const further = modulesPassedOn(path, text).flatMap((module) => packages.sources(module, path));
     return this.#exportedBy(further, name, seen);
   }
 
-  #read(): Promise<Packages> {
-    const read = async (file: string) => (await documentAt(this.#context, file))?.text;
-    this.#packages ??= Packages.read(this.#context.workspace.files(), read);
-    return this.#packages;
+  /** Returns the files of the module that a link takes as a whole, through others that pass it on under a name. */
+  async #modulesOf(
+    { module, name }: ImportedName,
+    from: string,
+    seen: Set<string>,
+  ): Promise<readonly string[]> {
+    const packages = await this.packages();
+    const sources = packages.sources(module, from);
+    if (name === '*') return sources;
+    if (isPython(from))
+      return packages.sources(module.endsWith('.') ? `${module}${name}` : `${module}.${name}`, from);
+    const found: string[] = [];
+    for (const source of sources) {
+      if (seen.has(source) || seen.size > limits.mentions.reexports) continue;
+      seen.add(source);
+      const document = await documentAt(this.#context, source);
+      if (!document) continue;
+      const { words, links } = this.#exports(document, name);
+      for (const link of links) found.push(...(await this.#modulesOf(link, source, seen)));
+      // The default of a module of CommonJS is the module.
+      if (name === 'default' && links.length + words.length === 0) found.push(source);
+    }
+    return found;
+  }
+
+  /** Returns what a file exports under a name: words of its own, and links if it is imported, there or before. */
+  #exports(
+    document: Document,
+    name: string,
+  ): { readonly words: readonly ExportedWord[]; readonly links: readonly ModuleLink[] } {
+    const words = exportedWords(document.path, document.text, name);
+    const inner = new Set(words.map((word) => word.name));
+    const links = this.linksIn(document).filter(
+      ({ exported, local }) => exported === name || (local !== undefined && inner.has(local.name)),
+    );
+    return { words, links };
   }
 }
 
@@ -120,6 +176,14 @@ const built = { isBuilt: true, module: '', isForeign: false } as const;
 
 /** Files that may be built: declarations, and what is below the usual folders. */
 const mayBeBuilt = /\.d\.[cm]?ts$|\/(?:dist|lib|build|out|es|esm|cjs|types|typings)\//;
+
+/** A module is its file, or the value that it exports as a whole. */
+function wholeOf(document: Document): readonly Span[] {
+  const whole = isPython(document.path)
+    ? undefined
+    : exportedWords(document.path, document.text, 'default').find(({ isWhole }) => isWhole);
+  return [whole ? spanAt(document, whole.offset, whole.name.length) : spanAt(document, 0, 0)];
+}
 
 function spanAt(document: Document, offset: number, length: number): Span {
   const range = { start: document.positionAt(offset), end: document.positionAt(offset + length) };

@@ -1,7 +1,6 @@
 import type { Span } from '../../core/question.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { type Followed, ImportFollower } from './import-follower.ts';
+import type { Followed, ImportFollower } from './import-follower.ts';
 import type { SpanSet } from './span-set.ts';
 
 /**
@@ -16,8 +15,8 @@ export class ImportedSymbol {
   readonly #known: SpanSet;
 
   /** `known` are the uses of the symbol that the server lists, its declaration included. */
-  constructor(context: ToolContext, known: SpanSet) {
-    this.#follower = new ImportFollower(context);
+  constructor(follower: ImportFollower, known: SpanSet) {
+    this.#follower = follower;
     this.#known = known;
   }
 
@@ -35,9 +34,14 @@ export class ImportedSymbol {
     return followed && this.#meaningOf(followed);
   }
 
-  /** Returns whether an import takes a name from a module outside the workspace; `undefined` if it is not an import. */
-  async isForeignAt(document: Document, offset: number): Promise<boolean | undefined> {
-    return (await this.#follower.followImport(document, offset))?.isForeign;
+  /**
+   * Returns what a member means of that which is imported at an offset; `undefined` if nothing is imported there, or the
+   * member is not known.
+   */
+  async memberMeaning(document: Document, offset: number, member: string): Promise<Meaning | undefined> {
+    const followed = await this.#follower.followMember(document, offset, member);
+    const isKnown = followed !== undefined && (followed.isForeign || followed.sources.length > 0);
+    return isKnown ? this.#meaningOf(followed) : undefined;
   }
 
   /** If it may mean several declarations of which only some are the symbol, it is not known. */

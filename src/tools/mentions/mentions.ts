@@ -39,6 +39,8 @@ export const noMentions: Mentions = { mentions: [], mention_counts: {} };
 /** A mention, and why it is not a reference. */
 export interface Mention extends Span {
   readonly reason: Reason;
+  /** Set if the symbol, if it is one, has another name here. */
+  readonly isAlias?: true;
 }
 
 /** A use that the server did not list. */

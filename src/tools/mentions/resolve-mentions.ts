@@ -4,11 +4,14 @@ import { contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
-import { isKeywordArgument, isOfRuntime, isShorthand, receiverAt } from '../../source-text/imports.ts';
+import { isShorthand, takenFrom } from '../../source-text/destructuring.ts';
+import { isKeywordArgument, isOfRuntime, linkAt, receiverAt } from '../../source-text/imports.ts';
 import { macroAt } from '../../source-text/macros.ts';
 import { occurrences } from '../../source-text/words.ts';
+import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
+import type { ImportFollower } from './import-follower.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { SpanSet } from './span-set.ts';
 
@@ -19,14 +22,20 @@ export interface SearchedSymbol {
   readonly references: readonly Span[];
 }
 
+/** What is known about the uses of a symbol. */
+export interface Knowledge {
+  readonly known: SpanSet;
+  readonly follower: ImportFollower;
+}
+
 /** Asks the server what stands at each mention, as far as time allows: the others have no meaning in the result. */
 export async function resolveMentions(
   context: ToolContext,
-  { known, ...symbol }: SearchedSymbol & { readonly known: SpanSet },
+  { known, follower, ...symbol }: SearchedSymbol & Knowledge,
   mentions: readonly Span[],
   call: Call,
 ): Promise<ReadonlyMap<Span, Meaning>> {
-  const imported = new ImportedSymbol(context, known);
+  const imported = new ImportedSymbol(follower, known);
   const meanings = new Map<Span, Meaning>();
   const asked = (await likelyFirst(context, symbol, mentions)).slice(0, limits.mentions.resolved);
   await withinPart(call, { share: limits.shares.mentions }, async (part) => {
@@ -96,7 +105,7 @@ async function meaningOf(
   const { known, imported } = resolving;
   if (definitions === undefined) return 'unverified';
   if (definitions.length === 0) {
-    const meaning = await imported.meaningAt(mention);
+    const meaning = (await imported.meaningAt(mention)) ?? (await memberMeaning(mention, resolving));
     if (meaning) return meaning;
     const isOther =
       (await isDeclared(mention, resolving)) ||
@@ -105,8 +114,13 @@ async function meaningOf(
     return isOther ? 'other_symbol' : 'unverified';
   }
   if (definitions.some((one) => known.meets(one))) return 'use';
-  if (await isTakenFromUntyped(mention, definitions, resolving)) return 'unverified';
-  const meanings = await Promise.all(definitions.map((one) => imported.meaningOf(one)));
+  const taken = await takenMeaning(mention, definitions, resolving);
+  if (taken) return taken;
+  const meanings = await Promise.all(
+    definitions.map(
+      async (one) => (await takenElsewhere(mention, one, resolving)) ?? imported.meaningOf(one),
+    ),
+  );
   return weightiest.find((meaning) => meanings.includes(meaning)) ?? 'other_symbol';
 }
 
@@ -140,21 +154,38 @@ async function isOfMacro(
   return text !== undefined && occurrences(text, macro.name).length === 0;
 }
 
-/** True if the text alone shows that the mention is a member of another module, or names an argument of a call. */
-async function isOfOther({ path, range }: Span, resolving: Resolving): Promise<boolean> {
-  const { context, imported, symbol, call } = resolving;
+/** True if the text alone shows that the mention is of the runtime, or names an argument of a call. */
+async function isOfOther({ path, range }: Span, { context, symbol }: Resolving): Promise<boolean> {
   const document = await documentAt(context, path);
   if (document === undefined) return false;
   const offset = document.offsetAt(range.start);
   if (isKeywordArgument(path, document.text, offset)) return isFunctionOrClass(context, symbol);
-  if (isOfRuntime(path, document.text, offset)) return true;
-  const receiver = receiverAt(document.text, offset);
-  if (receiver === undefined) return false;
-  const start = document.positionAt(receiver);
-  const span: Span = { path, range: { start, end: start }, standing: 'inside' };
+  return isOfRuntime(path, document.text, offset);
+}
+
+/** Returns what a member of an imported module means; `undefined` if the receiver is not one. */
+async function memberMeaning({ path, range }: Span, resolving: Resolving): Promise<Meaning | undefined> {
+  const document = await documentAt(resolving.context, path);
+  if (document === undefined) return undefined;
+  const offset = document.offsetAt(range.start);
+  const receiver = receiverAt(document.text, offset) ?? takenFrom(path, document.text, offset);
+  return receiver === undefined ? undefined : meaningBelow(document, receiver, range, resolving);
+}
+
+/** Returns what the member at a range means, whose receiver is the name at an offset. */
+async function meaningBelow(
+  document: Document,
+  receiver: number,
+  { start, end }: Span['range'],
+  { context, imported, call }: Resolving,
+): Promise<Meaning | undefined> {
+  const { path, text } = document;
+  const position = document.positionAt(receiver);
+  const span: Span = { path, range: { start: position, end: position }, standing: 'inside' };
   const [definition, ...others] = (await definitionsAt(context, span, call)) ?? [];
-  if (definition === undefined || others.length > 0 || definition.path !== path) return false;
-  return (await imported.isForeignAt(document, document.offsetAt(definition.range.start))) === true;
+  if (definition === undefined || others.length > 0 || definition.path !== path) return undefined;
+  const member = text.slice(document.offsetAt(start), document.offsetAt(end));
+  return imported.memberMeaning(document, document.offsetAt(definition.range.start), member);
 }
 
 /** True if the symbol is a function or a class of Python, which is never the name of an argument. */
@@ -170,20 +201,42 @@ async function isFunctionOrClass(
   return false;
 }
 
-/** True if the mention takes a member out of a value of unknown type: `connect` in `const { connect } = client`. */
-async function isTakenFromUntyped(
+/**
+ * Returns what a mention means that takes a member out of a value of unknown type: `connect` in
+ * `const { connect } = client`. `undefined` if it does not.
+ */
+async function takenMeaning(
   mention: Span,
   definitions: readonly Span[],
-  { context, symbol }: Resolving,
-): Promise<boolean> {
+  resolving: Resolving,
+): Promise<Meaning | undefined> {
+  const { context, symbol } = resolving;
   const itself = await SpanSet.from([mention]);
-  if (!/\.[cm]?jsx?$/.test(mention.path) || !definitions.every((one) => itself.meets(one))) return false;
+  if (!definitions.every((one) => itself.meets(one))) return undefined;
   const document = await documentAt(context, mention.path);
   const offset = document?.offsetAt(mention.range.start) ?? 0;
-  if (!document || !isShorthand(mention.path, document.text, offset)) return false;
+  if (!document || !isShorthand(mention.path, document.text, offset)) return undefined;
+  if (linkAt(mention.path, document.text, offset)) return undefined;
+  const meaning = await memberMeaning(mention, resolving);
+  if (meaning) return meaning;
   const declared = await documentAt(context, symbol.place.path);
   // Only a member can be taken out: what is declared at the top of a file is imported.
-  return declared !== undefined && !topLevel.test(declared.line(symbol.place.position.line));
+  const isMember = declared !== undefined && !topLevel.test(declared.line(symbol.place.position.line));
+  return isMember ? 'unverified' : undefined;
+}
+
+/** Like `takenMeaning`, for a use of the name that a destructuring in the same file gives to the member. */
+async function takenElsewhere(
+  mention: Span,
+  definition: Span,
+  resolving: Resolving,
+): Promise<Meaning | undefined> {
+  const { context, call } = resolving;
+  if (definition.path !== mention.path || definition.standing !== 'inside') return undefined;
+  const document = await documentAt(context, definition.path);
+  const offset = document?.offsetAt(definition.range.start) ?? 0;
+  if (!document || !isShorthand(definition.path, document.text, offset)) return undefined;
+  return takenMeaning(definition, (await definitionsAt(context, definition, call)) ?? [], resolving);
 }
 
 const topLevel = /^(?:export|const|let|var|function|async|class|import)\b/;

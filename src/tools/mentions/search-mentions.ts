@@ -1,167 +1,98 @@
-import type { Visibility } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/question.ts';
-import { betweenSteps, eachInSlices, Pace } from '../../core/runtime/slices.ts';
-import { exportAliasAt, importAliasAt } from '../../source-text/imports.ts';
-import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
-import { occurrences } from '../../source-text/words.ts';
-import type { Document } from '../../workspace/texts/document.ts';
+import { groupBy } from '../../core/runtime/group-by.ts';
+import { Pace } from '../../core/runtime/slices.ts';
+import { exportedNameAt } from '../../source-text/exports.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
-import type { Meaning } from './imported-symbol.ts';
-import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
-import { resolveMentions, type SearchedSymbol } from './resolve-mentions.ts';
-import { SpanSet } from './span-set.ts';
+import { spanKey } from '../show/location.ts';
+import { ImportFollower } from './import-follower.ts';
+import type { FoundMentions, FoundUse, Mention } from './mentions.ts';
+import type { SearchedSymbol } from './resolve-mentions.ts';
+import { searchDefault } from './search-default.ts';
+import { type Search, searchName } from './search-name.ts';
 
 /**
  * Finds the mentions of a symbol's name that are not known uses, and says what they are. A mention in code that the
- * server resolves to the symbol is a use; one that it cannot resolve is `unverified`.
+ * server resolves to the symbol is a use; one that it cannot resolve is `unverified`. The names under which the symbol is
+ * exported, there and by those who import it, are searched in the same way.
  */
 export async function searchMentions(
   context: ToolContext,
   symbol: SearchedSymbol,
   call: Call,
 ): Promise<FoundMentions> {
-  const found = await searchName(context, symbol, call);
-  const uses: FoundUse[] = [...found.uses];
-  for (const name of await exportAliases(context, symbol)) {
-    const others = await searchName(context, { ...symbol, name }, call);
-    for (const use of others.uses) if (use.isImported) uses.push({ ...use, isAlias: true });
+  const search: Search = { context, follower: new ImportFollower(context), call };
+  const exported = new ExportedNames(context, symbol.name);
+  let all = await searchName(search, symbol);
+  await exported.add([...symbol.references, ...all.uses]);
+  for (let name = exported.next(); name !== undefined; name = exported.next()) {
+    const references = [...symbol.references, ...all.uses];
+    const more =
+      name === 'default'
+        ? await searchDefault(search, { ...symbol, references }, exported.defaults)
+        : await searchName(search, { ...symbol, name, references });
+    await exported.add(more.uses);
+    all = joined(all, more);
   }
-  return { ...found, uses };
+  return all;
 }
 
-/** Returns the other names under which the symbol is exported; a default export has any name. */
-async function exportAliases(
-  context: ToolContext,
-  { name, references }: SearchedSymbol,
-): Promise<ReadonlySet<string>> {
-  const aliases = new Set<string>();
-  for (const { path, range, standing } of references.slice(0, limits.mentions.files)) {
-    const document = standing === 'inside' ? await documentAt(context, path) : undefined;
-    const alias = document && exportAliasAt(path, document.text, document.offsetAt(range.start));
-    if (alias !== undefined && alias !== name && alias !== 'default') aliases.add(alias);
+/** Of another name, only uses and what may be one are of interest. */
+function joined(all: FoundMentions, more: FoundMentions): FoundMentions {
+  const places = new Set(all.uses.map(spanKey));
+  const fresh = more.uses.filter((use) => !places.has(spanKey(use)));
+  const found = more.found.filter(({ reason }) => reason === 'unverified' || reason === 'not_in_a_project');
+  return {
+    found: [...all.found, ...found.map((mention): Mention => ({ ...mention, isAlias: true }))],
+    uses: [...all.uses, ...fresh.map((use): FoundUse => ({ ...use, isImported: true, isAlias: true }))],
+    left: all.left + more.left,
+    unasked: all.unasked + more.unasked,
+  };
+}
+
+/** The names under which a symbol is exported, as they become known. */
+class ExportedNames {
+  readonly #context: ToolContext;
+  readonly #known: Set<string>;
+  readonly #waiting: string[] = [];
+  /** Files whose default export the symbol is. */
+  readonly defaults = new Set<string>();
+
+  constructor(context: ToolContext, name: string) {
+    this.#context = context;
+    this.#known = new Set([name]);
   }
-  return aliases;
-}
 
-async function searchName(context: ToolContext, symbol: SearchedSymbol, call: Call): Promise<FoundMentions> {
-  const { chosen, left } = await filesToSearch(context, symbol, call);
-  const known = await SpanSet.from(symbol.references);
-  const unexplained = await unexplainedIn(context, chosen, symbol.name, known);
-  if (unexplained.size === 0) return { found: [], uses: [], left, unasked: 0 };
-  const visibilities = await context.backend.visibility(symbol.place, [...unexplained.keys()]);
-  const [found, pace]: [Mention[], Pace] = [[], new Pace()];
-  for (const [path, own] of unexplained) {
-    if (pace.isLate()) await pace.rest();
-    for (const mention of toMentions(path, own, visibilities.get(path) ?? 'unseen')) found.push(mention);
+  /** Returns a name that was not searched yet; `default` again if another file exports it so. */
+  next(): string | undefined {
+    return this.#waiting.shift();
   }
-  await betweenSteps(found.length);
-  const inCode = found.filter(({ reason }) => reason === 'unverified');
-  if (inCode.length === 0) return { found, uses: [], left, unasked: 0 };
-  const meanings = await resolveMentions(context, { ...symbol, known }, inCode, call);
-  const resolved = applyMeanings(found, meanings);
-  const uses = await withAliases(context, resolved.uses, call);
-  return { found: resolved.found, uses, left, unasked: inCode.length - meanings.size };
-}
 
-/** Adds the uses under the names that imports give to the symbol. */
-async function withAliases(
-  context: ToolContext,
-  uses: readonly FoundUse[],
-  call: Call,
-): Promise<readonly FoundUse[]> {
-  const aliased: FoundUse[] = [];
-  for (const { path, range } of uses.filter(({ isImported }) => isImported)) {
-    const document = await documentAt(context, path);
-    if (document === undefined) continue;
-    const alias = importAliasAt(path, document.text, document.offsetAt(range.start));
-    if (alias === undefined) continue;
-    const place = { path, position: document.positionAt(alias) };
-    const { answer } = await context.backend.ask({ kind: 'references', place }, call);
-    for (const span of answer)
-      if (span.path === path) aliased.push({ ...span, isImported: true, isAlias: true });
+  /** Notes the names under which uses of the symbol export it. */
+  async add(uses: readonly Span[]): Promise<void> {
+    const pace = new Pace();
+    for (const [path, own] of groupBy(uses, (use) => use.path)) {
+      if (pace.isLate()) await pace.rest();
+      const document = own[0]?.standing === 'inside' ? await documentAt(this.#context, path) : undefined;
+      if (!document) continue;
+      for (const { range } of own) {
+        if (!mayExport.test(document.line(range.start.line))) continue;
+        this.#note(path, exportedNameAt(path, document.text, document.offsetAt(range.start)));
+      }
+    }
   }
-  return aliased.length === 0 ? uses : [...uses, ...aliased];
-}
 
-/** If very many files contain the name, those without a known use are searched first. */
-async function filesToSearch(
-  { workspace, backend }: ToolContext,
-  { place, name, references }: SearchedSymbol,
-  call: Call,
-): Promise<{ readonly chosen: readonly string[]; readonly left: number }> {
-  const files = (await workspace.mentioning(name, call)) ?? [];
-  if (files.length <= limits.mentions.files) return { chosen: files, left: 0 };
-  const used = new Set<string>();
-  await eachInSlices(references, ({ path }) => void used.add(path));
-  const visibilities = await backend.visibility(place, files);
-  const isServed = (path: string) => visibilities.get(path) !== 'other_language';
-  const unused = files
-    .filter((path) => !used.has(path))
-    .sort((a, b) => Number(isServed(b)) - Number(isServed(a)));
-  const chosen = [...new Set([...unused, ...files])].slice(0, limits.mentions.files);
-  return { chosen, left: unused.slice(chosen.length).filter(isServed).length };
-}
-
-/** The mentions in one text that are not references. */
-interface Unexplained {
-  readonly document: Document;
-  readonly offsets: readonly number[];
-  readonly length: number;
-}
-
-async function unexplainedIn(
-  context: ToolContext,
-  files: readonly string[],
-  name: string,
-  known: SpanSet,
-): Promise<Map<string, Unexplained>> {
-  const found = new Map<string, Unexplained>();
-  const pace = new Pace();
-  for (const path of files) {
-    if (pace.isLate()) await pace.rest();
-    const document = await documentAt(context, path);
-    if (!document) continue;
-    const offsets = occurrences(document.text, name).filter(
-      (offset) => !known.has(path, document.positionAt(offset)),
-    );
-    if (offsets.length > 0) found.set(path, { document, offsets, length: name.length });
+  #note(path: string, name: string | undefined): void {
+    if (name === undefined) return;
+    const isNew = name === 'default' ? !this.defaults.has(path) : !this.#known.has(name);
+    if (!isNew || this.#known.size > limits.mentions.otherNames) return;
+    if (name === 'default') this.defaults.add(path);
+    else this.#known.add(name);
+    if (!this.#waiting.includes(name)) this.#waiting.push(name);
   }
-  return found;
 }
 
-function toMentions(
-  path: string,
-  { document, offsets, length }: Unexplained,
-  visibility: Visibility,
-): Mention[] {
-  const kinds = visibility === 'other_language' ? [] : lexicalAt(path, document.text, offsets);
-  return offsets.map((offset, index) => {
-    const start = document.positionAt(offset);
-    const range = { start, end: { line: start.line, character: start.character + length } };
-    return { path, range, standing: 'inside', reason: reasonFor(visibility, kinds[index]) };
-  });
-}
-
-function reasonFor(visibility: Visibility, kind: Lexical | undefined): Reason {
-  if (visibility === 'other_language') return 'other_language';
-  if (kind === 'comment' || kind === 'string') return kind;
-  return visibility === 'unseen' ? 'not_in_a_project' : 'unverified';
-}
-
-function applyMeanings(
-  mentions: readonly Mention[],
-  meanings: ReadonlyMap<Span, Meaning>,
-): Pick<FoundMentions, 'found' | 'uses'> {
-  const [found, uses]: [Mention[], FoundUse[]] = [[], []];
-  for (const mention of mentions) {
-    const meaning = meanings.get(mention);
-    const { reason, ...span } = mention;
-    if (meaning === 'use') uses.push(span);
-    else if (meaning === 'imported_use') uses.push({ ...span, isImported: true });
-    else found.push(meaning === undefined ? mention : { ...span, reason: meaning });
-  }
-  return { found, uses };
-}
+/** A line that may belong to an export: it says so, or is part of a list. */
+const mayExport = /\bexports?\b|\bas\b|\bimport\b|^[\s\p{ID_Continue}$,:{}()]*$/u;

@@ -69,13 +69,20 @@ async function callsAmong(
     const calls = document ? own.filter(({ range }) => isLikeCall(document, range, isClass)) : [];
     if (calls.length === 0) continue;
     const outline = await context.outlines.of(context, path, call).catch(() => undefined);
-    const declared = namesIn(outline?.answer ?? []);
+    // Some servers list functions without a name, as their whole text.
+    const declared = namesIn(outline?.answer ?? []).filter(
+      ({ start, end }) => document && !/=>|\{/.test(textBetween(document, start, end)),
+    );
     // The name of a method that is declared outside its class may include the name of the class.
     found.push(
       ...calls.filter(({ range: { start } }) => !declared.some((selection) => contains(selection, start))),
     );
   }
   return found;
+}
+
+function textBetween(document: Document, start: Range['start'], end: Range['end']): string {
+  return document.text.slice(document.offsetAt(start), document.offsetAt(end));
 }
 
 function isLikeCall(document: Document, { start, end }: Range, isClass: boolean): boolean {

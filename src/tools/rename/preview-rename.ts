@@ -8,7 +8,8 @@ import type { Proposal, ProposedEdit, ProposedStep } from '../../core/proposal.t
 import { isProtected } from '../../core/protected-paths.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
-import { importedNameAt, isShorthand } from '../../source-text/imports.ts';
+import { isShorthand, takenFrom } from '../../source-text/destructuring.ts';
+import { importedNameAt, linkAt } from '../../source-text/imports.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -98,7 +99,9 @@ async function renameOnce(
   const renaming = { from: name, to: new_name };
   const { answer, definitions, doubts } = await ask(context, located, name, new_name, call);
   const searched = { place, name, references: [...answer.spans, ...answer.missed] };
-  const mentioned = await searchMentions(context, searched, call);
+  const everything = await searchMentions(context, searched, call);
+  // A name that a file gives to the symbol itself stays.
+  const mentioned = { ...everything, found: everything.found.filter(({ isAlias }) => !isAlias) };
   // The server cannot follow the imports of these, so its rename leaves them.
   const half = new Set(
     mentioned.found.filter(({ reason }) => reason === 'unverified').map(({ path }) => path),
@@ -109,9 +112,7 @@ async function renameOnce(
   );
   const alsoRenamed = input.also_mentions ? mentioned.found.filter((one) => isRenamed(context, one)) : [];
   const withImported = await addNameEdits(context, answer.proposal, imported, (document, span) =>
-    isShorthand(span.path, document.text, document.offsetAt(span.range.start))
-      ? `${name}: ${new_name}`
-      : new_name,
+    isPropertyToo(document, span) ? `${name}: ${new_name}` : new_name,
   );
   const proposal = await addNameEdits(context, withImported, alsoRenamed, () => new_name);
   const remaining = input.also_mentions ? withoutRenamed(context, mentioned) : mentioned;
@@ -131,6 +132,17 @@ async function renameOnce(
   const result: Result<ChangeData> = await previewOrApply(context, proposal, request, call);
   const shown = result.data.edit ? await mentionedNow(context, place, name, call).catch(() => left) : left;
   return { ...result, data: { ...result.data, ...shown }, adjusted: located.adjusted };
+}
+
+/** True if a use is also the name of a property, which stays: in `{ name }`, unless the symbol is taken from there. */
+function isPropertyToo(document: Document, { range }: Span): boolean {
+  const { path, text } = document;
+  const offset = document.offsetAt(range.start);
+  return (
+    isShorthand(path, text, offset) &&
+    linkAt(path, text, offset) === undefined &&
+    takenFrom(path, text, offset) === undefined
+  );
 }
 
 /** A failure here does not prevent a rename, since the problems that follow from it are compared in any case. */

@@ -3,6 +3,12 @@ import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
 import { importedModules, isPython } from '../../../source-text/imports.ts';
+import {
+  isRelative,
+  pythonFilesAt,
+  scriptFilesAt,
+  splitPythonModule,
+} from '../../../source-text/module-files.ts';
 import { Packages } from '../../../source-text/packages.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -82,7 +88,7 @@ export class ImportedFiles {
       const there = [...built, ...beside].filter((file) => this.#workspace.isSaved(file));
       // What is built wins over its source: that is what a server reads.
       reached.push(...(there.length > 0 ? there : sources));
-      if (there.length === 0) missing.push(...built, ...(isRelative(module) ? beside : []));
+      if (there.length === 0) missing.push(...built, ...(module.startsWith('.') ? beside : []));
     }
     return reached;
   }
@@ -101,34 +107,9 @@ const tooMany: Doubt = {
   detail: 'The file imports so much that not all ignored files behind it are watched.',
 };
 
-function isRelative(module: string): boolean {
-  return module.startsWith('.');
-}
-
 /** Returns the files that a module may mean besides those of the workspace. */
 function candidates(module: string, from: string): readonly string[] {
-  if (isPython(from)) {
-    const dots = /^\.*/.exec(module)?.[0].length ?? 0;
-    const ups = Array.from({ length: Math.max(0, dots - 1) }, () => '..');
-    const base = join(dirname(from), ...ups, ...module.slice(dots).split('.'));
-    return [`${base}.py`, join(base, '__init__.py')];
-  }
-  if (!isRelative(module)) return [];
-  const reached = join(dirname(from), module);
-  const bare = reached.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
-  return [...new Set([reached, ...endings.map((ending) => `${bare}${ending}`)])];
+  if (!isPython(from)) return isRelative(module) ? scriptFilesAt(join(dirname(from), module)) : [];
+  const { folder = dirname(from), parts } = splitPythonModule(module, from);
+  return pythonFilesAt(folder, parts);
 }
-
-const endings = [
-  '.ts',
-  '.tsx',
-  '.d.ts',
-  '.mts',
-  '.d.mts',
-  '.js',
-  '.mjs',
-  '.json',
-  '/index.ts',
-  '/index.d.ts',
-  '/index.js',
-];

@@ -1,0 +1,112 @@
+import { isPython, linkAt, statementAround } from './imports.ts';
+import { lexicalAt } from './lexical.ts';
+import { occurrences } from './words.ts';
+
+/** A word of a text that other files can import. */
+export interface ExportedWord {
+  readonly name: string;
+  readonly offset: number;
+  /** Set if the module is this value as a whole: `module.exports = name`. */
+  readonly isWhole?: true;
+}
+
+/**
+ * Returns the name under which other files can import the word at an offset: `default` also if it is the module as a
+ * whole. `undefined` if they cannot.
+ */
+export function exportedNameAt(file: string, text: string, offset: number): string | undefined {
+  const { from, to } = statementAround(text, offset);
+  const [before, rest] = [text.slice(from, offset), text.slice(offset, to)];
+  const [own = ''] = firstName.exec(rest) ?? [];
+  if (!isPython(file)) return scriptExport(before, own, rest);
+  return linkAt(file, text, offset)?.local?.name ?? (topLevel.test(before) ? own : undefined);
+}
+
+function scriptExport(before: string, own: string, rest: string): string | undefined {
+  if (inList.test(before)) return alias.exec(rest)?.[1] ?? own;
+  if (declaredDefault.test(before)) return 'default';
+  const isValue = endOfValue.test(rest.slice(own.length));
+  if (assignedDefault.test(before)) return isValue ? 'default' : undefined;
+  if (declared.test(before) || memberOfExports.test(before)) return own;
+  const [, assigned] = assignedMember.exec(before) ?? [];
+  if (assigned !== undefined) return isValue ? assigned : undefined;
+  if (!inObject.test(before)) return undefined;
+  return key.exec(before)?.[1] ?? own;
+}
+
+/** Returns the words that a text exports under a name: those that have another name inside are meant by that. */
+export function exportedWords(file: string, text: string, name: string): readonly ExportedWord[] {
+  const found = name === 'default' && !isPython(file) ? defaultWords(text) : namedWords(file, text, name);
+  const sorted = found.sort((a, b) => a.offset - b.offset);
+  const kinds = lexicalAt(
+    file,
+    text,
+    sorted.map(({ offset }) => offset),
+  );
+  return sorted.filter((_, index) => kinds[index] === 'code');
+}
+
+function namedWords(file: string, text: string, name: string): ExportedWord[] {
+  return occurrences(text, name).flatMap((offset): ExportedWord[] => {
+    if (exportedNameAt(file, text, offset) !== name) return [];
+    const value = isPython(file) ? undefined : (wordBefore(text, offset) ?? wordAfter(text, offset, name));
+    return [value ?? { name, offset }];
+  });
+}
+
+/** Returns `x` of `x as name`. */
+function wordBefore(text: string, offset: number): ExportedWord | undefined {
+  const [all = '', name = ''] =
+    /([\p{ID_Continue}$]+)\s+as\s+$/u.exec(text.slice(0, offset).slice(-200)) ?? [];
+  return name === '' || name === 'type' ? undefined : { name, offset: offset - all.length };
+}
+
+/** Returns `x` of `exports.name = x` and `name: x`. */
+function wordAfter(text: string, offset: number, own: string): ExportedWord | undefined {
+  const rest = text.slice(offset + own.length, offset + own.length + 200);
+  const [all = '', name = ''] =
+    /^\s*(?:=|:)\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*(?=[,;}\n]|$)/u.exec(rest) ?? [];
+  return name === '' ? undefined : { name, offset: offset + own.length + all.indexOf(name, 1) };
+}
+
+function defaultWords(text: string): ExportedWord[] {
+  return defaults.flatMap(({ pattern, isWhole }) =>
+    [...text.matchAll(pattern)].map((match): ExportedWord => {
+      const [all, before = '', name = ''] = match;
+      const word = { name, offset: match.index + all.indexOf(before) + before.length };
+      return isWhole ? { ...word, isWhole } : word;
+    }),
+  );
+}
+
+const word = '[\\p{ID_Start}$_][\\p{ID_Continue}$]*';
+/** What may follow a name that is the whole value. */
+const end = '(?=\\s*(?:[;\\n]|$|as\\b|satisfies\\b))';
+const definition = '(?:async\\s+|abstract\\s+)*(?:function\\b\\s*\\*?|class\\b|interface\\b)\\s*';
+
+/** The first group is what precedes the name, which is the second. */
+const defaults: readonly { readonly pattern: RegExp; readonly isWhole?: true }[] = [
+  { pattern: new RegExp(`(\\bexport\\s+default\\s+${definition})(?!extends\\b)(${word})`, 'gu') },
+  { pattern: new RegExp(`(\\bexport\\s+default\\s+)(${word})${end}`, 'gu') },
+  { pattern: new RegExp(`(?<=[{,]\\s*(?:type\\s+)?)()(${word})(?=\\s+as\\s+default\\s*[,}])`, 'gu') },
+  { pattern: new RegExp(`(\\b(?:export|module\\.exports)\\s*=\\s*)(${word})${end}`, 'gu'), isWhole: true },
+  {
+    pattern: new RegExp(`(\\bmodule\\.exports\\s*=\\s*${definition})(?!extends\\b)(${word})`, 'gu'),
+    isWhole: true,
+  },
+];
+
+const firstName = /^[\p{ID_Continue}$]+/u;
+const alias = /^[\p{ID_Continue}$]+\s+as\s+([\p{ID_Continue}$]+)/u;
+const endOfValue = new RegExp(`^${end}`, 'u');
+const inList = /\bexport\s*(?:type\s*)?\{[^{}]*$/;
+const declaredDefault = new RegExp(`\\b(?:export\\s+default|module\\.exports\\s*=)\\s*${definition}$`);
+const assignedDefault = /\b(?:export\s+default|export\s*=|module\.exports\s*=)\s*$/;
+const declared =
+  /\bexport\s+(?:(?:declare|abstract|async|const|let|var|function|class|interface|type|enum|namespace|module)\b[\s*]*)+$/;
+const memberOfExports = /(?<![\w$.])(?:module\.)?exports\.$/;
+const assignedMember = /(?<![\w$.])(?:module\.)?exports\.([\w$]+)\s*=\s*$/;
+const inObject = /\bmodule\.exports\s*=\s*\{[^{}]*$/;
+const key = /[{,]\s*([\w$]+)\s*:\s*$/;
+/** Before a name that Python declares at the top of a module. */
+const topLevel = /(?:^|\n)(?:(?:async[ \t]+)?(?:def|class)[ \t]+)?$/;

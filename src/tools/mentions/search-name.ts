@@ -1,0 +1,155 @@
+import type { Visibility } from '../../core/backend.ts';
+import type { Call } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
+import type { Span } from '../../core/question.ts';
+import { betweenSteps, eachInSlices, Pace } from '../../core/runtime/slices.ts';
+import { linkAt } from '../../source-text/imports.ts';
+import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
+import { occurrences } from '../../source-text/words.ts';
+import type { Document } from '../../workspace/texts/document.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
+import type { ImportFollower } from './import-follower.ts';
+import type { Meaning } from './imported-symbol.ts';
+import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
+import { resolveMentions, type SearchedSymbol } from './resolve-mentions.ts';
+import { SpanSet } from './span-set.ts';
+
+/** What a search for uses works with. */
+export interface Search {
+  readonly context: ToolContext;
+  readonly follower: ImportFollower;
+  readonly call: Call;
+}
+
+/** Finds the mentions of a symbol's name that are not known uses, and says what they are. */
+export async function searchName(search: Search, symbol: SearchedSymbol): Promise<FoundMentions> {
+  const { context, call } = search;
+  const { chosen, left } = await filesToSearch(context, symbol, call);
+  const known = await SpanSet.from(symbol.references);
+  const unexplained = await unexplainedIn(context, chosen, symbol.name, known);
+  if (unexplained.size === 0) return { found: [], uses: [], left, unasked: 0 };
+  const visibilities = await context.backend.visibility(symbol.place, [...unexplained.keys()]);
+  const [found, pace]: [Mention[], Pace] = [[], new Pace()];
+  for (const [path, own] of unexplained) {
+    if (pace.isLate()) await pace.rest();
+    for (const mention of toMentions(path, own, visibilities.get(path) ?? 'unseen')) found.push(mention);
+  }
+  await betweenSteps(found.length);
+  return { ...(await explain(search, symbol, found)), left };
+}
+
+/** Finds out what those of the mentions are that are in code, and adds the uses under the names that imports give. */
+export async function explain(
+  { context, follower, call }: Search,
+  symbol: SearchedSymbol,
+  mentions: readonly Mention[],
+): Promise<FoundMentions> {
+  const inCode = mentions.filter(({ reason }) => reason === 'unverified');
+  if (inCode.length === 0) return { found: mentions, uses: [], left: 0, unasked: 0 };
+  const known = await SpanSet.from(symbol.references);
+  const meanings = await resolveMentions(context, { ...symbol, known, follower }, inCode, call);
+  const resolved = applyMeanings(mentions, meanings);
+  const uses = await withAliases(context, symbol.name, resolved.uses, call);
+  return { found: resolved.found, uses, left: 0, unasked: inCode.length - meanings.size };
+}
+
+/** Adds the uses under the names that imports give to the symbol. */
+async function withAliases(
+  context: ToolContext,
+  name: string,
+  uses: readonly FoundUse[],
+  call: Call,
+): Promise<readonly FoundUse[]> {
+  const aliased: FoundUse[] = [];
+  for (const { path, range } of uses.filter(({ isImported }) => isImported)) {
+    const document = await documentAt(context, path);
+    const local = document && linkAt(path, document.text, document.offsetAt(range.start))?.local;
+    if (document === undefined || local === undefined || local.name === name) continue;
+    const place = { path, position: document.positionAt(local.offset) };
+    const { answer } = await context.backend.ask({ kind: 'references', place }, call);
+    for (const span of answer)
+      if (span.path === path) aliased.push({ ...span, isImported: true, isAlias: true });
+  }
+  return aliased.length === 0 ? uses : [...uses, ...aliased];
+}
+
+/** If very many files contain the name, those without a known use are searched first. */
+async function filesToSearch(
+  { workspace, backend }: ToolContext,
+  { place, name, references }: SearchedSymbol,
+  call: Call,
+): Promise<{ readonly chosen: readonly string[]; readonly left: number }> {
+  const files = (await workspace.mentioning(name, call)) ?? [];
+  if (files.length <= limits.mentions.files) return { chosen: files, left: 0 };
+  const used = new Set<string>();
+  await eachInSlices(references, ({ path }) => void used.add(path));
+  const visibilities = await backend.visibility(place, files);
+  const isServed = (path: string) => visibilities.get(path) !== 'other_language';
+  const unused = files
+    .filter((path) => !used.has(path))
+    .sort((a, b) => Number(isServed(b)) - Number(isServed(a)));
+  const chosen = [...new Set([...unused, ...files])].slice(0, limits.mentions.files);
+  return { chosen, left: unused.slice(chosen.length).filter(isServed).length };
+}
+
+/** The mentions in one text that are not references. */
+interface Unexplained {
+  readonly document: Document;
+  readonly offsets: readonly number[];
+  readonly length: number;
+}
+
+async function unexplainedIn(
+  context: ToolContext,
+  files: readonly string[],
+  name: string,
+  known: SpanSet,
+): Promise<Map<string, Unexplained>> {
+  const found = new Map<string, Unexplained>();
+  const pace = new Pace();
+  for (const path of files) {
+    if (pace.isLate()) await pace.rest();
+    const document = await documentAt(context, path);
+    if (!document) continue;
+    const offsets = occurrences(document.text, name).filter(
+      (offset) => !known.has(path, document.positionAt(offset)),
+    );
+    if (offsets.length > 0) found.set(path, { document, offsets, length: name.length });
+  }
+  return found;
+}
+
+function toMentions(
+  path: string,
+  { document, offsets, length }: Unexplained,
+  visibility: Visibility,
+): Mention[] {
+  const kinds = visibility === 'other_language' ? [] : lexicalAt(path, document.text, offsets);
+  return offsets.map((offset, index) => {
+    const start = document.positionAt(offset);
+    const range = { start, end: { line: start.line, character: start.character + length } };
+    return { path, range, standing: 'inside', reason: reasonFor(visibility, kinds[index]) };
+  });
+}
+
+function reasonFor(visibility: Visibility, kind: Lexical | undefined): Reason {
+  if (visibility === 'other_language') return 'other_language';
+  if (kind === 'comment' || kind === 'string') return kind;
+  return visibility === 'unseen' ? 'not_in_a_project' : 'unverified';
+}
+
+function applyMeanings(
+  mentions: readonly Mention[],
+  meanings: ReadonlyMap<Span, Meaning>,
+): Pick<FoundMentions, 'found' | 'uses'> {
+  const [found, uses]: [Mention[], FoundUse[]] = [[], []];
+  for (const mention of mentions) {
+    const meaning = meanings.get(mention);
+    const { reason, ...span } = mention;
+    if (meaning === 'use') uses.push(span);
+    else if (meaning === 'imported_use') uses.push({ ...span, isImported: true });
+    else found.push(meaning === undefined ? mention : { ...span, reason: meaning });
+  }
+  return { found, uses };
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { isShorthand, takenFrom } from '../../src/source-text/destructuring.ts';
+
+/** A text with a mark before the word that is meant. */
+function marked(text: string): [text: string, offset: number] {
+  return [text.replace('^', ''), text.indexOf('^')];
+}
+
+it.each([
+  ['f({ a: 1, ^x })', true],
+  ['const o = {\n  ^x,\n  b,\n};', true],
+  ['f(a, ^x, b)', false],
+  ['[a, ^x, b]', false],
+  ['f({ a: [^x, b] })', false],
+  ['({ ^x: 1 })', false],
+  ['export { ^x };', false],
+  ["import { ^x } from 'b';", false],
+  ['const { a, ^x = 1 } = b;', true],
+  ['for (const { ^x } of b) {}', true],
+  ['function f({ a: { ^x } }) {}', true],
+  ['function f() { let a, ^x, b; }', false],
+  ['function f() { g(); a, ^x }', false],
+  ['function f(a, ^x = 1) {}', false],
+])('%s is a property and its value: %s', (text, expected) => {
+  expect(isShorthand('a.ts', ...marked(text))).toBe(expected);
+});
+
+it.each([
+  ['const { ^x } = api;', 'api'],
+  ['const { a = {}, ^x = 1 }: Api = await api\n', 'api'],
+  ['({ ^x } = api)', 'api'],
+  ['const { ^x } = api();', undefined],
+  ['const { ^x } = api.part;', undefined],
+  ['f({ ^x })', undefined],
+])('in %s, the word is taken from %s', (text, expected) => {
+  const [whole, offset] = marked(text);
+  const at = takenFrom('a.ts', whole, offset);
+  expect(at === undefined ? undefined : /^\w+/.exec(whole.slice(at))?.[0]).toBe(expected);
+});

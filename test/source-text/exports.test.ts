@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { exportedNameAt, exportedWords } from '../../src/source-text/exports.ts';
+
+/** A text with a mark before the word that is meant. */
+function marked(text: string): [text: string, offset: number] {
+  return [text.replace('^', ''), text.indexOf('^')];
+}
+
+it.each([
+  ['a.ts', 'export async function ^x() {}', 'x'],
+  ['a.ts', 'export default class ^x {}', 'default'],
+  ['a.ts', 'export default ^x;', 'default'],
+  ['a.ts', 'export default ^x();', undefined],
+  ['a.ts', 'export = ^x;', 'default'],
+  ['a.ts', 'export {\n  y,\n  ^x };', 'x'],
+  ['a.ts', 'export { ^x as y };', 'y'],
+  ['a.ts', 'export { x as ^y };', 'y'],
+  ['a.ts', 'export { ^x as default };', 'default'],
+  ['a.js', 'exports.^x = 1;', 'x'],
+  ['a.js', 'exports.y = ^x;', 'y'],
+  ['a.js', 'exports.y = ^x();', undefined],
+  ['a.js', 'module.exports = ^x;', 'default'],
+  ['a.js', 'module.exports = class ^x {}', 'default'],
+  ['a.js', 'module.exports = { y, ^x };', 'x'],
+  ['a.js', 'module.exports = { y: ^x };', 'y'],
+  ['a.ts', 'function ^x() {}', undefined],
+  ['a.ts', 'export class A { ^x() {} }', undefined],
+  ['a.py', 'def ^x(): pass', 'x'],
+  ['a.py', 'class A:\n    def ^x(self): pass', undefined],
+  ['a.py', 'from .b import ^x', 'x'],
+  ['a.py', 'from .b import ^x as y', 'y'],
+])('%s: %s is exported as %s', (file, text, expected) => {
+  expect(exportedNameAt(file, ...marked(text))).toBe(expected);
+});
+
+it.each([
+  ['a.ts', 'x', 'export function ^x() {}'],
+  ['a.ts', 'y', 'export { ^x as y };'],
+  ['a.ts', 'default', 'export default function ^x() {}'],
+  ['a.ts', 'default', 'export default abstract class ^x {}'],
+  ['a.ts', 'default', 'export default ^x;'],
+  ['a.ts', 'default', 'export { y, ^x as default };'],
+  ['a.ts', 'default', 'export = ^x;'],
+  ['a.js', 'default', 'module.exports = ^x;\n'],
+  ['a.js', 'default', 'module.exports = async function ^x() {}'],
+  ['a.js', 'y', 'exports.y = ^x;'],
+  ['a.js', 'y', 'module.exports = { y: ^x };'],
+  ['a.js', 'x', 'module.exports = { y, ^x };'],
+  ['a.ts', 'default', '// export default y;\nexport default ^x;'],
+])('%s: what is exported as %s in %s is found', (file, name, text) => {
+  const [whole, offset] = marked(text);
+  expect(exportedWords(file, whole, name)).toMatchObject([{ name: 'x', offset }]);
+});
+
+it.each([
+  ['default', 'export default f(x);'],
+  ['default', 'export default { x };'],
+  ['default', 'export default class extends x {}'],
+  ['x', 'export default function x() {}'],
+  ['x', 'export { x as y };'],
+])('nothing is exported as %s in %s', (name, text) => {
+  expect(exportedWords('a.ts', text, name)).toEqual([]);
+});
