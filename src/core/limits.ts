@@ -134,6 +134,8 @@ export const limits = {
   imports: { files: 5_000, ignored: 300 },
   mentionsAsked: 50,
   mentionsSampled: 24,
+  /** Characters around a name that are read to tell a declaration of C from a definition. */
+  declaration: { before: 1 * KiB, after: 8 * KiB },
   mentions: {
     files: 500,
     shown: 10,
@@ -282,7 +284,7 @@ export const limits = {
   progressTokens: 1_000,
   watch: { pattern: 4 * KiB, globs: 1_000, comparisons: 1_000_000 },
   ignoreRules: { file: 256 * KiB, patterns: 4_000, globstars: 3, asked: 2_000 },
-  projects: { bases: 10, pattern: 4 * KiB, goHead: 20_000, goConstraint: 1_000 },
+  projects: { cFolders: 500, bases: 10, pattern: 4 * KiB, goHead: 20_000, goConstraint: 1_000 },
   configuration: {
     file: 256 * KiB,
     deadlineMost: 600 * seconds,

@@ -6,6 +6,7 @@ import {
   databaseFiles,
   databaseFolder,
   databaseName,
+  guessedDatabase,
   inDatabase,
   systemHeaders,
   withoutDatabase,
@@ -30,7 +31,7 @@ export const clangd: ServerDefinition = {
       '--use-dirty-headers',
     ],
   },
-  handshake: { initializationOptions: (facts) => ({ compilationDatabasePath: linkedDatabase(facts) }) },
+  handshake: { initializationOptions: (facts) => ({ compilationDatabasePath: databaseInCache(facts) }) },
   ready: (facts) =>
     databaseFolder(facts) === undefined
       ? { kind: 'progress', title: indexing, orSilence: true }
@@ -64,9 +65,11 @@ export const clangd: ServerDefinition = {
 
 const indexing = /^indexing$/;
 
-/** clangd writes its index next to the given database: a link keeps the index out of the tree. */
-function linkedDatabase(facts: ProjectFacts): string | undefined {
+/** Returns the folder of a database: clangd writes its index next to it, and a link keeps that out of the tree. */
+function databaseInCache(facts: ProjectFacts): string | undefined {
   const folder = databaseFolder(facts);
-  if (folder === undefined) return undefined;
-  return facts.cache('clangd', { [databaseName]: { link: join(folder, databaseName) } });
+  if (folder !== undefined)
+    return facts.cache('clangd', { [databaseName]: { link: join(folder, databaseName) } });
+  const guessed = guessedDatabase(facts);
+  return guessed === undefined ? undefined : facts.cache('clangd', { [databaseName]: { text: guessed } });
 }

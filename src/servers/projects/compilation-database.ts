@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
+import { limits } from '../../core/limits.ts';
 import type { ProjectFacts, ServerDefinition } from '../definition.ts';
 import { folderAbove } from './folder-above.ts';
 
@@ -42,6 +43,32 @@ export function databaseFolder({ root, exists, list }: ProjectFacts): string | u
 
 /** Common build folders: `build`, `build-debug`, `out`, `cmake-build-release`, `builddir`, `_build`. */
 const buildFolder = /^(_?build([-_.].*|dir)?|cmake-build-.*|out|debug|release|bin|obj|target)$/i;
+
+/**
+ * Returns the database of a root without one if all its sources are C: clangd takes headers for C++ unless a database
+ * shows otherwise, and then a function and its declaration in a header are two symbols.
+ */
+export function guessedDatabase(facts: ProjectFacts): string | undefined {
+  const { root } = facts;
+  if (facts.exists(join(root, 'compile_flags.txt'))) return undefined;
+  const [first, ...others] = sourcesBelow(facts) ?? [];
+  if (first === undefined || ![first, ...others].every((name) => name.endsWith('.c'))) return undefined;
+  return JSON.stringify([{ directory: root, file: first, arguments: ['clang', '-c', first] }]);
+}
+
+/** Returns the sources below a root; `undefined` if there is a database, or there are too many folders. */
+function sourcesBelow({ root, list, folders }: ProjectFacts): readonly string[] | undefined {
+  const found: string[] = [];
+  const seen = [root];
+  for (const folder of seen) {
+    const names = [...list(folder)].sort();
+    if (names.includes(databaseName) || seen.length > limits.projects.cFolders) return undefined;
+    found.push(...names.filter((name) => sources.test(name)).map((name) => join(folder, name)));
+    const inner = folders(folder).filter((name) => !/^\.|^node_modules$/.test(name));
+    seen.push(...[...inner].sort().map((name) => join(folder, name)));
+  }
+  return found;
+}
 
 /** Returns the nearest folder above a file, up to the root, with a database in it or in its `build`. */
 export function databaseAbove(facts: ProjectFacts): (file: string) => string | undefined {

@@ -3,6 +3,7 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Place, Span } from '../../core/question.ts';
+import { followDeclarations, notSwapped } from '../mentions/follow-declarations.ts';
 import { followImports } from '../mentions/follow-imports.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
@@ -31,7 +32,7 @@ export const findDefinition = defineTool({
     const { place, name, doubts, ...located } = await locate(context, target, call);
     const { reply, instead } = await askFor(context, kind, place, call);
     const adjusted = [located.adjusted, instead].filter((each) => each !== undefined).join('; ') || undefined;
-    const followed = await followImports(context, reply.answer);
+    const followed = await follow(context, { kind, place }, reply.answer, call);
     const spans = uniqueSpans(followed.answer);
     if (spans.length === 0) throw noAnswerError(nouns[kind], { name, adjusted }, reply.doubts);
     const pages = paged(spans, spanKey, async (some, inner) => ({
@@ -45,6 +46,21 @@ export const findDefinition = defineTool({
 });
 
 const nouns = { definition: 'definition', declaration: 'declaration', type: 'type definition' } as const;
+
+/** Follows imports that the server could not, and declarations of C. */
+async function follow(
+  context: ToolContext,
+  { kind, place }: { readonly kind: (typeof kinds)[number]; readonly place: Place },
+  answer: readonly Span[],
+  call: Call,
+): Promise<Reply<readonly Span[]>> {
+  const { answer: imported, doubts } = await followImports(context, answer);
+  if (kind === 'type') return { answer: imported, doubts };
+  if (kind === 'declaration')
+    return { answer: await notSwapped(context, 'declaration', place, imported), doubts };
+  const defined = await followDeclarations(context, place, imported, call);
+  return { answer: defined.answer, doubts: [...doubts, ...defined.doubts] };
+}
 
 interface DefinitionReply {
   readonly reply: Reply<readonly Span[]>;

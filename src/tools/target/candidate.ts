@@ -1,4 +1,5 @@
 import type { Call } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Position, toLineColumn } from '../../core/position.ts';
@@ -72,9 +73,11 @@ export async function ambiguous(
   wanted: string,
   candidates: readonly Candidate[],
   call: Call,
-  /** True if there may be more. */
-  isCut = false,
+  /** Why there may be more. */
+  doubts: readonly Doubt[] = [],
 ): Promise<LspanError> {
+  const isCut = doubts.some(({ kind }) => kind === 'capped');
+  const unlisted = doubts.filter(({ kind }) => kind === 'unverified').map(({ detail }) => ` ${detail}`);
   const [most, all] = [limits.candidates.described, limits.candidates.listed];
   const described = await describe(context, candidates.slice(0, most), call);
   const cut = candidates.length > all ? ` The first ${all} are listed.` : '';
@@ -82,7 +85,7 @@ export async function ambiguous(
     candidates.length > most ? ', or the `file_path`, line and character of one of the others' : '';
   return new LspanError(
     'ambiguous',
-    `${JSON.stringify(wanted)} is the name of ${isCut ? 'at least ' : ''}${candidates.length} symbols.${cut}`,
+    `${JSON.stringify(wanted)} is the name of ${isCut ? 'at least ' : ''}${candidates.length} symbols.${cut}${unlisted.join('')}`,
     {
       candidates: [...described, ...listByFile(context, candidates.slice(most, all))],
       nextStep: `Call again with just the \`id\` of the right one${others}.`,

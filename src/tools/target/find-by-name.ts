@@ -3,8 +3,18 @@ import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import type { Span } from '../../core/question.ts';
+import { namePlaces } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
-import { type Match, matchFound, matchOutline, minorKinds, type WantedSymbol } from './match-symbols.ts';
+import { cDefinitions } from './c-definitions.ts';
+import {
+  isNameOnly,
+  type Match,
+  matchFound,
+  matchOutline,
+  minorKinds,
+  type WantedSymbol,
+} from './match-symbols.ts';
 
 /** The result of a search for a name, and why it may be empty. */
 interface NameSearchResult extends Reply<readonly Match[]> {
@@ -26,7 +36,8 @@ export async function findByName(
   const found = await searchSymbols(context, wanted, files, call);
   const isCut = found.doubts.some(({ kind }) => kind === 'capped');
   // The search of servers leaves out many members, so there may be others than those it finds.
-  if (!isCut && found.answer.some(({ kind }) => !minorKinds.has(kind))) return found;
+  if (!isCut && found.answer.some(({ kind }) => !minorKinds.has(kind)))
+    return withOthersOfC(context, wanted, files ?? [], found, call);
   const outlined = await searchOutlines(context, wanted, files ?? [], call);
   const beyond = (files?.length ?? 0) - limits.candidates.outlines;
   const isWhole = outlined.searched > 0 && beyond <= 0;
@@ -36,6 +47,31 @@ export async function findByName(
   const skipped = beyond > 0 && answer.length === 0 ? [skippedFiles(beyond)] : [];
   const doubts = uniqueDoubts([...own, ...outlined.doubts, ...skipped]);
   return { answer, doubts, ...(failure ? { failure } : {}) };
+}
+
+/** Adds what the texts of other C files define under the name and the search of the server leaves out. */
+async function withOthersOfC(
+  context: ToolContext,
+  wanted: WantedSymbol,
+  files: readonly string[],
+  found: NameSearchResult,
+  call: Call,
+): Promise<NameSearchResult> {
+  if (!isNameOnly(wanted)) return found;
+  const known = new Set(found.answer.map(({ span }) => span.path));
+  const others = files.filter((path) => !known.has(path));
+  const defined = await cDefinitions(context, wanted.name, others);
+  if (defined.length === 0) return found;
+  const outlined = await searchOutlines(context, wanted, [...new Set(defined.map(({ path }) => path))], call);
+  const listed = new Set(outlined.answer.map(({ span }) => span.path));
+  const left = defined.filter(({ path }) => !listed.has(path));
+  const doubts = left.length === 0 ? found.doubts : [...found.doubts, notCompiled(context, left)];
+  return { answer: [...found.answer, ...outlined.answer], doubts };
+}
+
+function notCompiled({ workspace }: ToolContext, defined: readonly Span[]): Doubt {
+  const detail = `The text also defines the name where it is not compiled: ${namePlaces(workspace, defined)}`;
+  return { kind: 'unverified', detail };
 }
 
 async function searchSymbols(

@@ -4,9 +4,11 @@ import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { toLineColumn } from '../../core/position.ts';
-import type { OutlineSymbol } from '../../core/question.ts';
+import type { OutlineSymbol, Span } from '../../core/question.ts';
 import type { Document } from '../../workspace/texts/document.ts';
+import { namePlaces } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { cDefinitions } from './c-definitions.ts';
 import { ambiguous, type Candidate, toCandidates } from './candidate.ts';
 import { findByName } from './find-by-name.ts';
 import { isNameOnly, matchOutline, type WantedSymbol } from './match-symbols.ts';
@@ -84,13 +86,13 @@ async function locateInWorkspace(
   const { answer, doubts, failure } = await findByName(context, wanted, files, call);
   const candidates = await distinctSymbols(context, await toCandidates(context, answer), call);
   const [only, ...others] = candidates;
-  const isCut = doubts.some(({ kind }) => kind === 'capped');
-  if (others.length > 0) throw await ambiguous(context, wanted.given, candidates, call, isCut);
+  if (others.length > 0) throw await ambiguous(context, wanted.given, candidates, call, doubts);
   if (only) return { ...only, doubts };
   if (failure) throw failure;
   const use = isNameOnly(wanted) && !exact ? await locateUse(context, wanted, files ?? [], call) : undefined;
   if (use) return { ...use, doubts };
-  throw notFound(wanted, doubts);
+  const defined = await cDefinitions(context, wanted.name, files ?? []);
+  throw defined.length > 0 ? notCompiled(context, wanted, defined) : notFound(wanted, doubts);
 }
 
 /** Puts files that also mention the innermost holder first, since only some of many files are searched. */
@@ -128,6 +130,19 @@ async function locateUse(
   const { line, character } = toLineColumn(only.place.position);
   const where = `${context.workspace.show(only.place.path)}:${line}:${character}`;
   return { ...only, adjusted: `the use of ${JSON.stringify(name)} at ${where}` };
+}
+
+function notCompiled(
+  { workspace }: ToolContext,
+  { name }: WantedSymbol,
+  defined: readonly Span[],
+): LspanError {
+  const where = namePlaces(workspace, defined);
+  return new LspanError(
+    'server_unverified',
+    `No server knows ${JSON.stringify(name)}: the text defines it where it is not compiled: ${where}`,
+    { nextStep: 'Read those places, and search the text for uses.' },
+  );
 }
 
 function notMentioned({ given, name }: WantedSymbol): LspanError {

@@ -2,6 +2,7 @@ import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Position } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
+import { notSwapped } from '../mentions/follow-declarations.ts';
 import type { ToolContext } from '../run/tool.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -63,7 +64,9 @@ function definitionsOf(
   call: Call,
 ): Promise<readonly (readonly Span[])[]> {
   const ask = async (place: Place): Promise<readonly Span[]> => {
-    const asking = context.backend.ask({ kind: 'definition', place }, call).then(({ answer }) => answer);
+    const asking = context.backend
+      .ask({ kind: 'definition', place }, call)
+      .then(({ answer }) => notSwapped(context, 'definition', place, answer));
     return asking.catch((error: unknown) => {
       if (cancelSignalOf(call).aborted) throw error;
       return [];

@@ -5,6 +5,7 @@ import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Position, type Range } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
+import { followDeclarations } from '../mentions/follow-declarations.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { isSecret, uniqueSpans } from '../show/location.ts';
@@ -28,13 +29,19 @@ export async function symbolDefinition(
   call: Call,
 ): Promise<SymbolDefinition> {
   const reply = await context.backend.ask({ kind: 'definition', place: located.place }, call);
-  const definitions = uniqueSpans(reply.answer);
+  const { answer, doubts } = await followDeclarations(context, located.place, reply.answer, call);
+  const definitions = uniqueSpans(answer);
   if (definitions.length === 0) throw noAnswerError('definition', located, reply.doubts);
   const read = definitions.filter(({ standing }) => standing !== 'outside');
   const shown = read.slice(0, limits.inspect.definitions);
   const found = await Promise.all(shown.map((span) => symbolAt(context, span, call)));
   const extents = shown.map((span, index) => ({ ...span, range: found[index]?.range ?? span.range }));
-  return { definitions, symbol: found[0], extents: withoutRepeats(extents), doubts: reply.doubts };
+  return {
+    definitions,
+    symbol: found[0],
+    extents: withoutRepeats(extents),
+    doubts: [...reply.doubts, ...doubts],
+  };
 }
 
 /** Returns the symbol that is declared at a place, if its outline is cached. */

@@ -1,0 +1,87 @@
+import type { Reply } from '../../core/backend.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import type { Place, Span } from '../../core/question.ts';
+import { type CDeclaration, cDeclarationAt } from '../../source-text/c-declarations.ts';
+import { touches, wordsOf } from '../../source-text/words.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
+import { namePlaces } from './mentions.ts';
+
+/**
+ * Replaces declarations of C by the definition. A server asked at a definition returns the declaration in the header, and
+ * one that has not read the file of the definition knows no other.
+ */
+export async function followDeclarations(
+  context: ToolContext,
+  place: Place,
+  definitions: readonly Span[],
+  call: Call,
+): Promise<Reply<readonly Span[]>> {
+  const answer: Span[] = [];
+  const doubts: Doubt[] = [];
+  for (const definition of await notSwapped(context, 'definition', place, definitions)) {
+    const isDeclared =
+      definition.standing === 'inside' && (await shownAt(context, startOf(definition))) === 'declaration';
+    const found = isDeclared ? await definedElsewhere(context, definition, call) : [];
+    answer.push(...(found.length > 0 ? found : [definition]));
+    if (isDeclared && found.length === 0) doubts.push(onlyDeclared(context, definition));
+  }
+  return { answer, doubts };
+}
+
+/** Undoes that a server asked at the wanted place itself returns its counterpart: a definition for a declaration. */
+export async function notSwapped(
+  context: ToolContext,
+  wanted: CDeclaration,
+  place: Place,
+  definitions: readonly Span[],
+): Promise<readonly Span[]> {
+  const [only, ...others] = definitions;
+  if (only === undefined || others.length > 0 || only.standing !== 'inside') return definitions;
+  const here = await wordOf(context, place);
+  if (!here || (await shownAt(context, startOf(here))) !== wanted) return definitions;
+  const there = await shownAt(context, startOf(only));
+  return there === undefined || there === wanted ? definitions : [here];
+}
+
+/** Returns the uses of a declared symbol whose text shows that they define it. */
+async function definedElsewhere(context: ToolContext, declared: Span, call: Call): Promise<readonly Span[]> {
+  const asking = context.backend.ask({ kind: 'references', place: startOf(declared) }, call);
+  const uses = await asking.catch((thrown: unknown) => {
+    if (cancelSignalOf(call).aborted) throw thrown;
+    return { answer: [] };
+  });
+  const found: Span[] = [];
+  for (const use of uses.answer)
+    if (use.standing === 'inside' && (await shownAt(context, startOf(use))) === 'definition') found.push(use);
+  return found;
+}
+
+function onlyDeclared({ workspace }: ToolContext, declared: Span): Doubt {
+  const detail = `This is a declaration; no definition was found: ${namePlaces(workspace, [declared])}`;
+  return { kind: 'unverified', detail };
+}
+
+async function shownAt(context: ToolContext, { path, position }: Place): Promise<CDeclaration | undefined> {
+  const document = await documentAt(context, path);
+  return document && cDeclarationAt(path, document.text, document.offsetAt(position));
+}
+
+/** Returns the span of the word at a place. */
+async function wordOf(context: ToolContext, { path, position }: Place): Promise<Span | undefined> {
+  const { line, character } = position;
+  const text = (await documentAt(context, path))?.line(line) ?? '';
+  const word = wordsOf(text).find((one) => touches(one, character));
+  if (word === undefined) return undefined;
+  const [start, end] = [word.start, word.start + word.text.length];
+  return {
+    path,
+    range: { start: { line, character: start }, end: { line, character: end } },
+    standing: 'inside',
+  };
+}
+
+function startOf({ path, range }: Span): Place {
+  return { path, position: range.start };
+}

@@ -1,0 +1,41 @@
+import { limits } from '../../core/limits.ts';
+import type { Span } from '../../core/question.ts';
+import { cDeclarationAt } from '../../source-text/c-declarations.ts';
+import { lexicalAt } from '../../source-text/lexical.ts';
+import { occurrences } from '../../source-text/words.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
+
+/**
+ * Returns where the texts of C files define a name at their top level. Servers leave out what is not compiled here, and
+ * some leave out macros.
+ */
+export async function cDefinitions(
+  context: ToolContext,
+  name: string,
+  files: readonly string[],
+): Promise<readonly Span[]> {
+  const found: Span[] = [];
+  for (const path of files.filter((file) => cFile.test(file)).slice(0, limits.candidates.outlines)) {
+    const document = await documentAt(context, path);
+    if (document === undefined) continue;
+    const { text } = document;
+    const offsets = occurrences(text, name);
+    const kinds = lexicalAt(path, text, offsets);
+    for (const [index, offset] of offsets.entries()) {
+      if (kinds[index] !== 'code' || !isTopDefinition(path, text, offset)) continue;
+      const range = { start: document.positionAt(offset), end: document.positionAt(offset + name.length) };
+      found.push({ path, range, standing: 'inside' });
+    }
+  }
+  return found;
+}
+
+const cFile = /\.(?:c|h|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cu|cuh|m|mm)$/i;
+
+/** What is indented is a variable of a function, or a member. */
+function isTopDefinition(path: string, text: string, offset: number): boolean {
+  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  if (/^[ \t]*#[ \t]*define[ \t]+$/.test(before)) return true;
+  return !/^\s/.test(before) && cDeclarationAt(path, text, offset) === 'definition';
+}
