@@ -243,6 +243,8 @@ export const limits = {
   /** Number of characters of an input that a message repeats. */
   quoted: { path: 200, key: 100, argument: 80, version: 100, mistyped: 64 },
   results: { page: 200, total: 20_000, lineLength: 200 },
+  /** Doubts of a conversation that are known as told, and the words of a short form. */
+  toldDoubts: { kept: 256, words: 4 },
   tokens: { default: 4_000, least: 100, most: 20_000, bytesPerToken: 3.5, doubt: 600 },
   servers: { running: 8, idle: 10 * minutes, memory: 4 * GiB },
   restart: {

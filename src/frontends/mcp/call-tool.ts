@@ -10,6 +10,7 @@ import { carry, type OutputMode, shownTo } from './output-mode.ts';
 import { type Notify, Progress } from './progress.ts';
 import { protocolFailure } from './protocol-errors.ts';
 import { takeCall } from './take-call.ts';
+import type { ToldDoubts } from './told-doubts.ts';
 
 /** One `tools/call` of an offered tool. */
 export interface ToolCall {
@@ -24,6 +25,8 @@ export interface ToolCall {
   readonly signal: CancelSignal;
   /** Identifies the caller, where there are several. */
   readonly scope?: string | undefined;
+  /** The doubts that its conversation was told; absent for a call that belongs to none. */
+  readonly told?: ToldDoubts | undefined;
 }
 
 /** Called when a call has ended, with its duration in milliseconds. */
@@ -48,7 +51,11 @@ export async function callTool(
   const fixed = call.contract ? 'structured' : output;
   const { outcome, mode } = await ask(call, context, fixed, log);
   if (call.contract && outcome.isError) throw protocolFailure(outcome.data);
-  return carry(outcome, mode, call.client);
+  const { text, doubtLines = [] } = outcome;
+  // The client of a cancelled call sees nothing of it.
+  const told = mode === 'structured' || call.signal.aborted ? undefined : call.told;
+  const shown = told?.shorten(text, doubtLines) ?? text;
+  return carry({ ...outcome, text: shown }, mode, call.client);
 }
 
 interface Asked {

@@ -28,7 +28,8 @@ export function renderResult<I extends z.ZodType, D extends object>(
   const doubts = visibleData(fittingDoubts(all, budget), new Set());
   const read = adjusted === undefined ? {} : { adjusted: visibleLine(adjusted) };
   const adjustment = read.adjusted ? [`${lineOpenings.adjusted}${read.adjusted}`] : [];
-  const notes = [...adjustment, ...doubts.map(renderDoubt)];
+  const doubtLines = doubts.map(renderDoubt);
+  const notes = [...adjustment, ...doubtLines];
   const complete = all.length === 0;
   const fitted = fitBudget(
     tool,
@@ -50,6 +51,7 @@ export function renderResult<I extends z.ZodType, D extends object>(
     data: { ...fitted.data },
     isError: false,
     doubts: all,
+    doubtLines,
     shrink: (maxTokens) => renderResult(tool, result, { ...budget, maxTokens }, part),
   };
 }

@@ -116,6 +116,8 @@ export interface Outcome {
   readonly isError: boolean;
   /** Why the answer may be incomplete. */
   readonly doubts?: readonly Doubt[];
+  /** The lines of the text that tell doubts. */
+  readonly doubtLines?: readonly string[];
   readonly error?: LspanError;
   /** Renders the answer again in fewer tokens; absent if it has only one form. */
   shrink?(maxTokens: number): Outcome;

@@ -6,6 +6,7 @@ import type { ToolCall } from '../call-tool.ts';
 import { type Offer, promptTold } from '../offer.ts';
 import type { Notify } from '../progress.ts';
 import { toldFailure } from '../protocol-errors.ts';
+import type { ToldDoubts } from '../told-doubts.ts';
 import {
   areUsual,
   clientIn,
@@ -27,6 +28,8 @@ interface FastPathCaller {
   readonly client?: string | undefined;
   /** Identifies the caller, where there are several. */
   readonly scope?: string | undefined;
+  /** The doubts that its conversation was told; absent for a request that belongs to none. */
+  readonly told?: ToldDoubts | undefined;
   /** Returns a function that sends progress; absent where progress is left to the SDK. */
   readonly notifyOf?: (progressToken: RequestId) => Notify;
 }
@@ -60,10 +63,10 @@ export function makeFastPath(offer: Offer, { callTool, knowsFiles }: FastPathCon
     const plain = callTool && readCall(request, caller);
     if (!plain || !names.has(plain.tool)) return undefined;
     const { tool, args, client, notify } = plain;
-    const { era, scope } = caller;
+    const { era, scope, told } = caller;
     return {
       run: (signal) => {
-        const answering = callTool({ tool, args, client, notify, contract, scope, signal });
+        const answering = callTool({ tool, args, client, notify, contract, scope, told, signal });
         return era === '2026' ? answering.then((result) => ({ ...result, ...stamp })) : answering;
       },
     };

@@ -1,5 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { Era } from '../fast-path/eras.ts';
+import type { ToldDoubts } from '../told-doubts.ts';
 
 /** Makes the SDK's server for one session, or for one request without a session. */
 export type MakeServer = (occasion: ServerOccasion) => {
@@ -15,4 +16,6 @@ interface ServerOccasion {
   readonly tokenId: string;
   /** A caller without a session gets no later notifications. */
   readonly era: Era;
+  /** The doubts that the session was told. */
+  readonly told?: ToldDoubts;
 }

@@ -113,8 +113,8 @@ export function lspanEndpoint(parts: LspanEndpointParts): Endpoint {
   // In the 2026 revision the endpoint keeps the streams of all requests.
   const shared = follow(bridge, open, (uri) => endpoint.resourceUpdated(uri));
   const statelessOffer = withoutFollowing(offer);
-  const make: MakeServer = ({ tokenId, era }) => {
-    const options = { output, log, scope: tokenId, onCallEnd };
+  const make: MakeServer = ({ tokenId, era, told }) => {
+    const options = { output, log, scope: tokenId, told, onCallEnd };
     if (era === '2025-stateless')
       return { server: lspanServer(statelessOffer, { bridge, open }, options), close: () => {} };
     const tell = (uri: string) => tellUpdated(server, uri, log);

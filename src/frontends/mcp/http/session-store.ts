@@ -5,6 +5,7 @@ import type { Log } from '../../../core/log.ts';
 import { mcpCodes, type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Exchange, HttpReply } from '../../http/exchange.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';
+import { ToldDoubts } from '../told-doubts.ts';
 import type { MakeServer } from './make-server.ts';
 import { requestIn } from './protocol-version.ts';
 import { refuse } from './refuse.ts';
@@ -75,13 +76,15 @@ export class Sessions {
     const { make, fastPath, log } = this.#settings;
     const id = randomUUID();
     const { tokenId } = exchange;
-    const { server, close, onListener = () => {} } = make({ tokenId, era: '2025-session' });
+    const told = new ToldDoubts();
+    const { server, close, onListener = () => {} } = make({ tokenId, era: '2025-session', told });
     const session = new HttpSession({
       id,
       tokenId,
       client: message.params.clientInfo.name,
       server,
       fastPath,
+      told,
       onListener,
       now: this.#now,
       onError: (error) => log('debug', 'mcp.error', { error: error.message }),

@@ -11,6 +11,7 @@ import { CallInProgress, CallsInProgress } from '../../../core/runtime/calls-in-
 import { idOf, mcpCodes, type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Exchange, HttpReply } from '../../http/exchange.ts';
 import { type FastAnswer, type FastPath, replyTo } from '../fast-path/fast-path.ts';
+import type { ToldDoubts } from '../told-doubts.ts';
 import { refuse } from './refuse.ts';
 import { eventStream, untilItsEnd, webReply, webRequest } from './web-request.ts';
 
@@ -22,6 +23,7 @@ interface HttpSessionOptions {
   readonly client: string | undefined;
   readonly server: Server;
   readonly fastPath: FastPath | undefined;
+  readonly told: ToldDoubts;
   readonly onError: (error: Error) => void;
   /** Returns milliseconds. */
   readonly now: () => number;
@@ -79,8 +81,8 @@ export class HttpSession {
         return this.#bySdk(exchange);
       }
       if (this.#requests.find(message.id)) return alreadyAsked(message);
-      const { fastPath, tokenId: scope, client } = this.#parts;
-      const answer = fastPath?.(message, { era: '2025-session', client, scope });
+      const { fastPath, tokenId: scope, client, told } = this.#parts;
+      const answer = fastPath?.(message, { era: '2025-session', client, scope, told });
       return answer ? this.#replyFast(message, answer) : this.#asked(exchange, message);
     });
   }

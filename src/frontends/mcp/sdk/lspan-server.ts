@@ -9,6 +9,7 @@ import type { LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import type { OutputMode } from '../output-mode.ts';
 import type { Subscriptions } from '../subscriptions.ts';
+import type { ToldDoubts } from '../told-doubts.ts';
 import { invalid, named } from './invalid.ts';
 import { mcpServer } from './mcp-server.ts';
 import { promptNamed, servePrompts } from './serve-prompts.ts';
@@ -28,6 +29,8 @@ interface ServerOptions {
   readonly log: Log;
   /** Identifies the caller, where there are several. */
   readonly scope?: string;
+  /** The doubts that the conversation was told; absent for a request that belongs to none. */
+  readonly told?: ToldDoubts | undefined;
   readonly onCallEnd?: OnCallEnd;
 }
 
@@ -35,12 +38,12 @@ interface ServerOptions {
 export function lspanServer(
   offer: Offer,
   { bridge, open, subscriptions }: ServerParts,
-  { output, log, scope, onCallEnd }: ServerOptions,
+  { output, log, scope, told, onCallEnd }: ServerOptions,
 ): Server {
   const { calls } = bridge;
   const server: Server = mcpServer(offer, (call, asked) => {
     const context = { open: () => open(asked), surface: offer.surface, calls, onCallEnd };
-    return callTool({ ...call, scope }, context, output, log);
+    return callTool({ ...call, scope, told }, context, output, log);
   });
   if (offer.prompts.length > 0) servePrompts(server, offer.prompts);
   if (offer.resourceTemplates.length > 0) {

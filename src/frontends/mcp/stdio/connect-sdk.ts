@@ -5,12 +5,14 @@ import type { Offer } from '../offer.ts';
 import { clientRoots } from '../sdk/client-roots.ts';
 import { lspanServer, tellUpdated } from '../sdk/lspan-server.ts';
 import type { Subscriptions } from '../subscriptions.ts';
+import type { ToldDoubts } from '../told-doubts.ts';
 import { asksClientForRoots, type StreamSettings } from './stream-settings.ts';
 
 /** The dependencies of the SDK's server. */
 export interface SdkContext {
   readonly bridge: LazyBridge;
   readonly subscriptions: Subscriptions;
+  readonly told: ToldDoubts;
   /** Called with the function that notifies the client of changed resources, for each new server. */
   readonly onServer: (tell: (uri: string) => void) => void;
 }
@@ -19,14 +21,14 @@ export interface SdkContext {
 export function connectSdk(
   transport: Transport,
   offer: Offer,
-  { bridge, subscriptions, onServer }: SdkContext,
+  { bridge, subscriptions, told, onServer }: SdkContext,
   settings: StreamSettings,
 ): void {
   const { output } = settings;
   const { log } = settings.bridge;
   const open = (server: Server) => bridge.open(rootsFor(settings, server));
   const make = () => {
-    const server = lspanServer(offer, { bridge, open, subscriptions }, { output, log });
+    const server = lspanServer(offer, { bridge, open, subscriptions }, { output, log, told });
     onServer((uri) => tellUpdated(server, uri, log));
     if (asksClientForRoots(settings))
       server.setNotificationHandler('notifications/roots/list_changed', () => bridge.doubtRoots());

@@ -5,6 +5,7 @@ import { SdkDeferral } from '../fast-path/sdk-deferral.ts';
 import type { LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import { Subscriptions } from '../subscriptions.ts';
+import { ToldDoubts } from '../told-doubts.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { asksClientForRoots, type StreamSettings } from './stream-settings.ts';
 
@@ -33,14 +34,15 @@ export function serveStream(
   let tell = (_uri: string) => {};
   const subscriptions = new Subscriptions(openPresent, (uri) => tell(uri));
   bridge.onOpened(({ resources }) => subscriptions.follow(resources));
-  const calls = needsSdk(settings) ? undefined : callsWithoutSdk(offer, bridge, settings);
+  const told = new ToldDoubts();
+  const calls = needsSdk(settings) ? undefined : callsWithoutSdk(offer, bridge, told, settings);
   const deferral: SdkDeferral = new SdkDeferral(wire, {
     callSdk: () => {
       const onServer = (tellClient: typeof tell) => {
         tell = tellClient;
       };
       import('./connect-sdk.ts')
-        .then((sdk) => sdk.connectSdk(deferral, offer, { bridge, subscriptions, onServer }, settings))
+        .then((sdk) => sdk.connectSdk(deferral, offer, { bridge, subscriptions, told, onServer }, settings))
         .catch(fail);
     },
     fastPath: makeFastPath(offer, { knowsFiles: () => bridge.present !== undefined, ...calls }),
@@ -59,13 +61,14 @@ function needsSdk(settings: StreamSettings): boolean {
 function callsWithoutSdk(
   offer: Offer,
   bridge: LazyBridge,
+  told: ToldDoubts,
   { roots, output, bridge: { log } }: StreamSettings,
 ): Pick<FastPathContext, 'callTool'> {
   const context = { open: () => bridge.open(async () => roots), surface: offer.surface, calls: bridge.calls };
   return {
     callTool: async (call) => {
       const { callTool } = await import('../call-tool.ts');
-      return callTool(call, context, output, log);
+      return callTool({ ...call, told }, context, output, log);
     },
   };
 }

@@ -11,6 +11,7 @@ import type { OutputMode } from '../output-mode.ts';
 import { isMessage } from '../parse-message.ts';
 import { lspanServer, tellUpdated } from '../sdk/lspan-server.ts';
 import { Subscriptions } from '../subscriptions.ts';
+import { ToldDoubts } from '../told-doubts.ts';
 
 /** The offer and bridge that are served on a transport. */
 export interface Served {
@@ -35,6 +36,7 @@ export async function serveTransport(
 ): Promise<TransportConnection> {
   const wire = new GivenTransport(given);
   const open = async () => bridge;
+  const told = new ToldDoubts();
   let present: Server | undefined;
   const subscriptions = new Subscriptions(open, (uri) => present && tellUpdated(present, uri, log));
   subscriptions.follow(bridge.resources);
@@ -45,7 +47,7 @@ export async function serveTransport(
   });
   const make = () => {
     const parts = { bridge: { calls, present: bridge }, open, subscriptions };
-    const server = lspanServer(offer, parts, { output, log });
+    const server = lspanServer(offer, parts, { output, log, told });
     present = server;
     return server;
   };
