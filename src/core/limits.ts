@@ -279,6 +279,7 @@ export const limits = {
   scan: { files: 200_000, time: 10 * seconds, slice: 5, stepsAtOnce: 8, depth: 128 },
   knownNames: 10_000,
   askedNames: 64,
+  askedParts: 16,
   trackedFiles: 500,
   admittedUris: 20_000,
   path: { length: 4_096, levels: 256, links: 40, nearNames: 3 },

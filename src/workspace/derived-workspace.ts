@@ -3,6 +3,7 @@ import { asLspanError, LspanError } from '../core/errors.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
 import { occurrences } from '../source-text/words.ts';
 import { type Document, documentOf } from './texts/document.ts';
+import { containsParts, partsOfName } from './texts/word-set.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The result of changes that are not on the disk yet: texts of changed and new files, and files that are gone. */
@@ -44,6 +45,8 @@ export function stagedWorkspace(workspace: Workspace, { documents, gone }: Stage
     files: () => [...overlaid.files()].filter((path) => !gone.has(path)),
     mentioning: async (name, call) =>
       (await overlaid.mentioning(name, call))?.filter((path) => !gone.has(path)),
+    containing: async (name, call) =>
+      (await overlaid.containing(name, call))?.filter((path) => !gone.has(path)),
   };
 }
 
@@ -68,12 +71,10 @@ export function movedWorkspace(
     files: () => new Set([...[...workspace.files()].map(moved), ...documents.keys()]),
     read: async (file) => documents.get(file) ?? renamed(file, await workspace.read(origin(file))),
     cached: (file) => documents.get(file),
-    mentioning: async (name, call) => {
-      const files = (await workspace.mentioning(name, call))?.map(moved);
-      const other = [...documents.values()].filter(({ text }) => occurrences(text, name).length > 0);
-      const unchanged = files?.filter((file) => !documents.has(file));
-      return unchanged && [...unchanged, ...other.map((document) => document.path)].sort();
-    },
+    mentioning: async (name, call) =>
+      withTexts((await workspace.mentioning(name, call))?.map(moved), documents, mentions(name)),
+    containing: async (name, call) =>
+      withTexts((await workspace.containing(name, call))?.map(moved), documents, contains(name)),
   };
 }
 
@@ -91,11 +92,29 @@ export function overlaidWorkspace(workspace: Workspace, documents: ReadonlyMap<s
     cached: (path) => documents.get(path) ?? workspace.cached(path),
     readNow: (path) => documents.get(path)?.text ?? workspace.readNow(path),
     files: () => new Set([...workspace.files(), ...documents.keys()]),
-    mentioning: async (name, call) => {
-      const files = await workspace.mentioning(name, call);
-      const other = [...documents.values()].filter(({ text }) => occurrences(text, name).length > 0);
-      const unchanged = files?.filter((path) => !documents.has(path));
-      return unchanged && [...unchanged, ...other.map(({ path }) => path)].sort();
-    },
+    mentioning: async (name, call) =>
+      withTexts(await workspace.mentioning(name, call), documents, mentions(name)),
+    containing: async (name, call) =>
+      withTexts(await workspace.containing(name, call), documents, contains(name)),
   };
+}
+
+/** Decides anew about the files that have other texts. */
+function withTexts(
+  files: readonly string[] | undefined,
+  documents: ReadonlyMap<string, Document>,
+  has: (text: string) => boolean,
+): readonly string[] | undefined {
+  const other = [...documents.values()].filter(({ text }) => has(text));
+  const unchanged = files?.filter((file) => !documents.has(file));
+  return unchanged && [...unchanged, ...other.map((document) => document.path)].sort();
+}
+
+function mentions(name: string): (text: string) => boolean {
+  return (text) => occurrences(text, name).length > 0;
+}
+
+function contains(name: string): (text: string) => boolean {
+  const parts = partsOfName(name);
+  return (text) => containsParts(text, parts);
 }

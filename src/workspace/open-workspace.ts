@@ -142,6 +142,8 @@ class OpenWorkspace implements Workspace {
     this.#unsaved.documents.size === 0 ? this.#snapshot.files() : this.#listedFiles();
   readonly mentioning: Workspace['mentioning'] = async (name, call) =>
     this.#index.cached(name) ?? until(this.#index.mentioning(name), cancelSignalOf(call));
+  readonly containing: Workspace['containing'] = (name, call) =>
+    until(this.#index.containing(name), cancelSignalOf(call));
   readonly close: Workspace['close'] = () => {
     this.#hints.close();
     return this.#freshness.close();

@@ -92,5 +92,7 @@ export interface Workspace {
    * many. `undefined` if the name contains no word. Binary and very large files count as empty.
    */
   mentioning(name: string, call: Call): Promise<readonly string[] | undefined>;
+  /** Like `mentioning`, but the words may be parts of longer ones, and case does not matter. */
+  containing(name: string, call: Call): Promise<readonly string[] | undefined>;
   close(): Promise<void>;
 }

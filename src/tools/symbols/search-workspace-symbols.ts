@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
+import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { FoundSymbol } from '../../core/question.ts';
 import { filterInSlices } from '../../core/runtime/slices.ts';
@@ -35,7 +37,7 @@ export const searchWorkspaceSymbols = defineTool({
   output: z.object({ symbols: z.array(foundSymbol) }),
   effects: 'none',
   async answer(context, { query, symbol_kind }, call) {
-    const reply = await context.backend.ask({ kind: 'symbols', query }, call);
+    const reply = await symbolsNamed(context, query, call);
     const outlined = reply.answer.length === 0 ? await outlinedSymbols(context, query, call) : reply;
     const answer = outlined.answer;
     const doubts = [...new Set([...reply.doubts, ...outlined.doubts])];
@@ -51,6 +53,30 @@ export const searchWorkspaceSymbols = defineTool({
   count: ({ symbols }) => symbols.length,
   cut: ({ symbols }, keep) => ({ symbols: symbols.slice(0, keep) }),
 });
+
+/**
+ * Asks the servers of the files that contain the name or part of a name. If no file contains it, asks all: many also
+ * find names that resemble it.
+ */
+async function symbolsNamed(
+  { backend, workspace }: ToolContext,
+  query: string,
+  call: Call,
+): Promise<Reply<readonly FoundSymbol[]>> {
+  const files = (await workspace.containing(query, call)) ?? [];
+  if (files.length === 0) return backend.ask({ kind: 'symbols', query }, call);
+  const { answer, doubts } = await backend
+    .ask({ kind: 'symbols', query, among: files }, call)
+    .catch((thrown: unknown) => {
+      if (asLspanError(thrown).code !== 'not_supported') throw thrown;
+      return { answer: [], doubts: [] };
+    });
+  const concerned = new Set(files);
+  const listed = new Set(workspace.files());
+  // What a server knows of other files depends on what it was asked before.
+  const own = await filterInSlices(answer, ({ span: { path } }) => concerned.has(path) || !listed.has(path));
+  return { answer: own, doubts };
+}
 
 function keyOf({ name, kind, container, span }: FoundSymbol): string {
   return JSON.stringify([name, kind, container, spanKey(span)]);

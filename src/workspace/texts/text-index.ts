@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../../core/limits.ts';
 import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
+import { eachInSlices } from '../../core/runtime/slices.ts';
 import { changesFiles } from '../freshness/change-set.ts';
 import type { Change } from '../workspace.ts';
-import { WordSet, wordHashes, wordsOfName } from './word-set.ts';
+import { containsParts, partsOfName, WordSet, wordHashes, wordsOfName } from './word-set.ts';
 
 /** The files to index. */
 interface TextSource {
@@ -22,6 +23,7 @@ export class TextIndex {
   /** The list of files may have changed. */
   #unlisted = true;
   readonly #asked = new BoundedCache<AskedName>({ count: limits.askedNames });
+  readonly #contained = new BoundedCache<Promise<readonly string[]>>({ count: limits.askedParts });
   #reading: Promise<void> | undefined;
   #scratch = new WordSet();
 
@@ -37,6 +39,28 @@ export class TextIndex {
     return this.#lookUp(name, words).files();
   }
 
+  /**
+   * Like `mentioning`, but the words may be parts of longer ones, and case does not matter. The index has only whole
+   * words, so this reads every file; the answer is kept until something changes.
+   */
+  async containing(name: string): Promise<readonly string[] | undefined> {
+    const parts = partsOfName(name);
+    if (parts.length === 0) return undefined;
+    const key = parts.join(' ');
+    const known = this.#contained.get(key) ?? this.#readFor(parts);
+    this.#contained.set(key, known);
+    return known;
+  }
+
+  async #readFor(parts: readonly string[]): Promise<readonly string[]> {
+    const found: string[] = [];
+    await eachInSlices([...this.#source.files()], (path) => {
+      const text = this.#source.read(path);
+      if (text && containsParts(decoder.decode(text), parts)) found.push(path);
+    });
+    return found.sort();
+  }
+
   /** Like `mentioning`, but without a wait: only if the name was asked for before and nothing has changed since. */
   cached(name: string): readonly string[] | undefined {
     return this.#isCurrent ? this.#asked.peek(name)?.files() : undefined;
@@ -48,6 +72,7 @@ export class TextIndex {
 
   /** Records changes on the disk; the files are read when next needed. */
   note(changes: readonly Change[]): void {
+    this.#contained.clear();
     // Before the first question there is nothing that could be outdated.
     if (this.#unlisted && this.#words.size === 0) return;
     if (changesFiles(changes)) this.#unlisted = true;
@@ -128,6 +153,8 @@ class AskedName {
     return this.#ordered;
   }
 }
+
+const decoder = new TextDecoder();
 
 const noWords = new Uint32Array(0);
 

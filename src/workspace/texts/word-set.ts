@@ -27,6 +27,17 @@ export function wordsOfName(name: string): readonly number[] {
   return [...new Set(wordsIn(name).map(hashOf))];
 }
 
+/** Returns the words of a name in lower case, which may be parts of longer words; empty if it contains none. */
+export function partsOfName(name: string): readonly string[] {
+  return wordsIn(name.toLowerCase());
+}
+
+/** Returns whether a text contains each of these parts, in any case. */
+export function containsParts(text: string, parts: readonly string[]): boolean {
+  const lower = text.toLowerCase();
+  return parts.every((part) => lower.includes(part));
+}
+
 /** A set of numbers that is reused for every text, since there are thousands. */
 export class WordSet {
   #numbers = new Uint32Array(1 << 12);

@@ -15,7 +15,13 @@ async function openIndex(files: Readonly<Record<string, string | Buffer>>) {
     const found = await sandbox.workspace.mentioning(name, call);
     return found?.map((file) => sandbox.workspace.show(file));
   };
-  return { folder, mentioning };
+  const containing = async (name: string) => {
+    await sandbox.refresh();
+    using call = beginCall({ time: 60_000 });
+    const found = await sandbox.workspace.containing(name, call);
+    return found?.map((file) => sandbox.workspace.show(file));
+  };
+  return { folder, mentioning, containing };
 }
 
 describe('the text index', () => {
@@ -26,6 +32,22 @@ describe('the text index', () => {
       'none.ts': 'subtotal(); totals(); _total; total1',
     });
     expect(await mentioning('total')).toEqual(['a/c.md', 'b.ts']);
+  });
+
+  it('returns the files with a part of a word in any case, and reads them again after a change', async () => {
+    const { folder, containing } = await openIndex({
+      'b.c': 'int Ring_Push(void);',
+      'a/c.py': 'ringing = 1',
+      'both.ts': 'cart.subtotal()',
+      'none.ts': 'r_ing',
+      'picture.png': Buffer.from([0, 1, 2, ...Buffer.from('ring')]),
+    });
+    expect(await containing('ring')).toEqual(['a/c.py', 'b.c']);
+    expect(await containing('ring_p')).toEqual(['b.c']);
+    expect(await containing('Cart.total')).toEqual(['both.ts']);
+    expect(await containing('…')).toBeUndefined();
+    writeFiles(folder, { 'none.ts': 'String', 'b.c': '' });
+    expect(await containing('ring')).toEqual(['a/c.py', 'none.ts']);
   });
 
   it.each([

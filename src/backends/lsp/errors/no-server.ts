@@ -21,9 +21,9 @@ export function noneWanted(path: string, wanted: readonly string[]): LspanError 
   });
 }
 
-/** Like `noServer`, but for a whole workspace. */
-export function noServerAtAll(): LspanError {
-  const message = 'No language server is known for any file of this workspace.';
+/** Like `noServer`, but for many files. */
+export function noServerAtAll(subject = 'any file of this workspace'): LspanError {
+  const message = `No language server is known for ${subject}.`;
   return new LspanError('not_supported', message, { nextStep });
 }
 
@@ -31,7 +31,7 @@ export function noServerAtAll(): LspanError {
 export function notAnswered(
   serving: readonly ServerDefinition[],
   service: Service,
-  subject: 'this file' | 'this workspace' = 'this file',
+  subject = 'this file',
 ): LspanError {
   const ids = serving.map(({ id }) => id).join(', ');
   return notAble(`No server for ${subject} (${ids}) answers`, service);

@@ -132,7 +132,7 @@ export class Router {
   /** Returns the servers of all languages present, or of those of some files, in every root. Never empty. */
   forWorkspace(service: Service, among?: readonly string[]): readonly ServerSlot[] {
     const slots = this.servingAny(service, among);
-    if (slots.length === 0) throw this.#nobodyAnywhere(service);
+    if (slots.length === 0) throw this.#nobodyAmong(service, among);
     return slots;
   }
 
@@ -237,11 +237,13 @@ export class Router {
     return program instanceof LspanError ? program : notTrusted(able, this.trustIn(root, able));
   }
 
-  #nobodyAnywhere(service: Service): LspanError {
-    for (const { definitions, root } of this.present())
+  #nobodyAmong(service: Service, among: readonly string[] | undefined): LspanError {
+    const present = this.#present.among(among);
+    for (const { definitions, root } of present)
       if (definitions.some((one) => answers(one, service))) return this.#nobody(definitions, service, root);
-    const known = this.present().flatMap(({ definitions }) => definitions);
-    return known.length > 0 ? notAnswered(known, service, 'this workspace') : noServerAtAll();
+    const known = present.flatMap(({ definitions }) => definitions);
+    const subject = among ? 'the files with the name' : 'this workspace';
+    return known.length > 0 ? notAnswered(known, service, subject) : noServerAtAll(among && subject);
   }
 
   /** False for a server that keeps crashing, so that the next of its group replaces it. */

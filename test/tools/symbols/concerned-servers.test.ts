@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { openTestBridge } from '../../test-bridge.ts';
+
+/** Two languages, and documents that mention names of both. */
+const setting = {
+  files: {
+    'a.one': 'function ring_push\n',
+    'b.one': 'ring_push\n',
+    'a.two': 'function collect_rows\n',
+    'b.two': 'collect_rows Ring\n',
+    'guide.md': 'Call ring_push, then collect_rows, and read the chapter.\n',
+  },
+  servers: { one: { extensions: ['one'] }, two: { extensions: ['two'] } },
+};
+
+const byName = [
+  'find_definition',
+  'find_references',
+  'find_implementations',
+  'get_call_hierarchy',
+  'inspect_symbol',
+];
+
+it.each(byName)('%s by name starts only the server of files that mention the name', async (tool) => {
+  const bridge = await openTestBridge(setting);
+  const direction = tool === 'get_call_hierarchy' ? { direction: 'incoming' } : {};
+  await bridge.call(tool, { symbol_name: 'ring_push', ...direction });
+  expect(bridge.pids('one')).toHaveLength(1);
+  expect(bridge.pids('two')).toEqual([]);
+});
+
+it('the preview of a rename by name starts only the server of files that mention the name', async () => {
+  const bridge = await openTestBridge(setting);
+  const { text } = await bridge.call('rename_symbol', { symbol_name: 'ring_push', new_name: 'ring_add' });
+  expect(text).toContain('Preview of rename ring_push to ring_add: ');
+  expect(bridge.pids('two')).toEqual([]);
+});
+
+it('a symbol search starts only the servers of files that contain the name, also as a part', async () => {
+  const bridge = await openTestBridge(setting);
+  const search = (query: string) => bridge.call('search_workspace_symbols', { query });
+  expect((await search('ring_p')).text).toContain('function ring_push');
+  expect(bridge.pids('two')).toEqual([]);
+  expect((await search('RING')).text).toContain('function ring_push');
+  expect(bridge.pids('two')).toHaveLength(1);
+});
+
+it('a symbol search for a word that only documents contain starts no server and finds nothing', async () => {
+  const bridge = await openTestBridge(setting);
+  const { text, data } = await bridge.call('search_workspace_symbols', { query: 'chapter' });
+  expect([text, data]).toMatchObject(['No symbol matches.', { complete: true }]);
+  expect([...bridge.pids('one'), ...bridge.pids('two')]).toEqual([]);
+});
+
+it('a question by a name that only documents mention does not blame a server', async () => {
+  const bridge = await openTestBridge(setting);
+  const { text } = await bridge.call('find_references', { symbol_name: 'chapter' });
+  expect(text).toMatch(/^not_supported: No language server is known for the files with the name\.\n/);
+});
