@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
-import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { FoundSymbol } from '../../core/question.ts';
 import { filterInSlices } from '../../core/runtime/slices.ts';
@@ -65,16 +64,14 @@ async function symbolsNamed(
 ): Promise<Reply<readonly FoundSymbol[]>> {
   const files = (await workspace.containing(query, call)) ?? [];
   if (files.length === 0) return backend.ask({ kind: 'symbols', query }, call);
-  const { answer, doubts } = await backend
-    .ask({ kind: 'symbols', query, among: files }, call)
-    .catch((thrown: unknown) => {
-      if (asLspanError(thrown).code !== 'not_supported') throw thrown;
-      return { answer: [], doubts: [] };
-    });
+  const { answer, doubts } = await backend.ask({ kind: 'symbols', query, among: files }, call);
   const concerned = new Set(files);
   const listed = new Set(workspace.files());
-  // What a server knows of other files depends on what it was asked before.
-  const own = await filterInSlices(answer, ({ span: { path } }) => concerned.has(path) || !listed.has(path));
+  // What a server knows of other files and of libraries depends on what it was asked before.
+  const own = await filterInSlices(
+    answer,
+    ({ span: { path, standing } }) => concerned.has(path) || (standing === 'inside' && !listed.has(path)),
+  );
   return { answer: own, doubts };
 }
 

@@ -45,15 +45,12 @@ it('a symbol search starts only the servers of files that contain the name, also
   expect(bridge.pids('two')).toHaveLength(1);
 });
 
-it('a symbol search for a word that only documents contain starts no server and finds nothing', async () => {
+it.each([
+  ['search_workspace_symbols', { query: 'chapter' }],
+  ['find_references', { symbol_name: 'chapter' }],
+])('%s about a name that only documents mention starts and blames no server', async (tool, input) => {
   const bridge = await openTestBridge(setting);
-  const { text, data } = await bridge.call('search_workspace_symbols', { query: 'chapter' });
-  expect([text, data]).toMatchObject(['No symbol matches.', { complete: true }]);
-  expect([...bridge.pids('one'), ...bridge.pids('two')]).toEqual([]);
-});
-
-it('a question by a name that only documents mention does not blame a server', async () => {
-  const bridge = await openTestBridge(setting);
-  const { text } = await bridge.call('find_references', { symbol_name: 'chapter' });
+  const { text } = await bridge.call(tool, input);
   expect(text).toMatch(/^not_supported: No language server is known for the files with the name\.\n/);
+  expect([...bridge.pids('one'), ...bridge.pids('two')]).toEqual([]);
 });
