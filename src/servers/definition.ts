@@ -364,6 +364,8 @@ export type ReadySignal =
 export interface CheckCommand {
   readonly command: string;
   readonly arguments: (path: string) => readonly unknown[];
+  /** The arguments for the other kinds of problems, which together with the first are all. */
+  readonly others: readonly ((path: string) => readonly unknown[])[];
   /** Returns whether an answer confirms the check; a server may also answer that it could not. */
   readonly proves: (answer: unknown) => boolean;
   /** Returns whether an answer says that nothing was found; the server may then publish no empty list. */

@@ -99,6 +99,10 @@ export const typescriptLanguageServer: ServerDefinition = {
     checkCommand: {
       command: 'typescript.tsserverRequest',
       arguments: (file) => ['semanticDiagnosticsSync', { file }],
+      others: [
+        (file) => ['syntacticDiagnosticsSync', { file }],
+        (file) => ['suggestionDiagnosticsSync', { file }],
+      ],
       proves: isSuccess,
       foundNothing: (answer) => isSuccess(answer) && bodyOf(answer).length === 0,
     },

@@ -30,20 +30,7 @@ const bin = process.env.LSPAN ?? path.resolve(import.meta.dirname, '../../dist/b
 const cache = path.join(process.env.XDG_CACHE_HOME ?? tmpdir(), 'lspan-campaigns');
 mkdirSync(cache, { recursive: true });
 
-console.log(`seed ${seed}, ${values.symbols} symbols of each package in each state, ${values.orders} orders`);
 const total = new Map();
-for (const entry of entries) {
-  if (positionals.length > 0 && !positionals.includes(entry.name) && !positionals.includes(entry.language))
-    continue;
-  for (const state of statesOf[entry.language]) {
-    if (values.states === undefined || values.states.split(',').includes(state)) await play(entry, state);
-  }
-}
-report('all', total);
-const whole = of('right') + of('doubted');
-console.log(`doubted of whole answers: ${((100 * of('doubted')) / whole).toFixed(1)} %`);
-if (of('silently wrong') + of('extra') + of('differs') + of('error') > 0 || of('doubted') > 0.03 * whole)
-  process.exitCode = 1;
 
 function of(verdict) {
   return total.get(verdict) ?? 0;
@@ -136,3 +123,17 @@ function report(name, counts, more = '') {
   const list = [...counts].map(([verdict, number]) => `${number} ${verdict}`);
   console.log(`${name}: ${list.join(', ')}${more}`);
 }
+
+console.log(`seed ${seed}, ${values.symbols} symbols of each package in each state, ${values.orders} orders`);
+for (const entry of entries) {
+  if (positionals.length > 0 && !positionals.includes(entry.name) && !positionals.includes(entry.language))
+    continue;
+  for (const state of statesOf[entry.language]) {
+    if (values.states === undefined || values.states.split(',').includes(state)) await play(entry, state);
+  }
+}
+report('all', total);
+const whole = of('right') + of('doubted');
+console.log(`doubted of whole answers: ${((100 * of('doubted')) / whole).toFixed(1)} %`);
+if (of('silently wrong') + of('extra') + of('differs') + of('error') > 0 || of('doubted') > 0.03 * whole)
+  process.exitCode = 1;

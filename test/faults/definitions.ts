@@ -46,8 +46,9 @@ export const servers: readonly ServerDefinition[] = [
         checkCommand: {
           command: 'check',
           arguments: (file) => [file],
-          proves: (answer) => answer === 'checked',
-          foundNothing: () => false,
+          others: [(file) => [file, 'other']],
+          proves: (answer) => answer === 'checked' || answer === 'nothing',
+          foundNothing: (answer) => answer === 'nothing',
         },
       },
     },

@@ -163,6 +163,18 @@ describe('published problems', () => {
     expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt', 'late'));
   });
 
+  it('that are none are believed of a server that publishes nothing, if its checks of every kind find nothing', async () => {
+    const bridge = await open(script(on(command, { replyValue: 'nothing' })), usual, 'checking');
+    await warm(bridge);
+    expect((await problemsOf(bridge, 'a.txt')).data).toMatchObject(fresh('a.txt'));
+  });
+
+  it('that are none are `pending` of a server that publishes nothing, if one of its checks finds something', async () => {
+    const semantic: Rule = { on: { method: command, nth: 1 }, do: [{ replyValue: 'nothing' }] };
+    const bridge = await open(script(semantic, on(command, { replyValue: 'checked' })), short, 'checking');
+    await expectUnsure(bridge, 'pending');
+  });
+
   it('are asked for once where they stay as they are', async () => {
     const once: Rule = { on: { method: command, nth: 1 }, do: [{ replyValue: 'checked' }] };
     const again: Rule = { on: { method: command, nth: 2 }, do: [{ exit: { code: 5 } }] };

@@ -1,9 +1,10 @@
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/question.ts';
 import { type ExportedWord, exportedNameAt, exportedWords } from '../../source-text/exports.ts';
-import { isPython, linkAt, linksOf, modulesPassedOn } from '../../source-text/imports.ts';
+import { isPython, linkAt, linksOf, modulesPassedOn, receiverAt } from '../../source-text/imports.ts';
 import type { ImportedName, ModuleLink } from '../../source-text/module-links.ts';
 import { Packages } from '../../source-text/packages.ts';
+import { wordAt } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -49,6 +50,30 @@ export class ImportFollower {
   async followImport({ path, text }: Document, offset: number): Promise<Followed | undefined> {
     const link = linkAt(path, text, offset);
     return link && this.#followed(link, path, await this.#exported(link, path, new Set()));
+  }
+
+  /**
+   * Returns what a name outside of imports is, for which the server knows no definition: what the file imports under it,
+   * or a member of a module that the file imports. `undefined` if no import gives it.
+   */
+  async followUse(document: Document, offset: number): Promise<Followed | undefined> {
+    const { line, character } = document.positionAt(offset);
+    const name = wordAt(document.line(line), character);
+    const receiver = receiverAt(document.text, offset);
+    if (name === undefined) return undefined;
+    if (receiver !== undefined) {
+      const from = document.positionAt(receiver);
+      const module = this.#importOf(document, wordAt(document.line(from.line), from.character));
+      return module && this.followMember(document, module.offset, name);
+    }
+    if (/\.\s*$/.test(document.line(line).slice(0, character))) return undefined;
+    const imported = this.#importOf(document, name);
+    return imported && this.followImport(document, imported.offset);
+  }
+
+  /** Returns where a file gives a name to an import. */
+  #importOf(document: Document, name: string | undefined): ModuleLink['local'] {
+    return this.linksIn(document).find(({ local }) => local !== undefined && local.name === name)?.local;
   }
 
   /** Returns what a member of the module that is imported at an offset is; `undefined` if no module is imported there. */
@@ -126,8 +151,8 @@ export class ImportFollower {
       const found = await Promise.all(links.map((link) => this.#exported(link, path, seen)));
       return found.flat();
     }
-    const [first] = words;
-    if (first) return [spanAt(document, first.offset, first.name.length)];
+    if (words.length > 0)
+      return distinct(words, text).map(({ offset, name: inner }) => spanAt(document, offset, inner.length));
     const packages = await this.packages();
     const further = modulesPassedOn(path, text).flatMap((module) => packages.sources(module, path));
     return this.#exportedBy(further, name, seen);
@@ -176,6 +201,14 @@ const built = { isBuilt: true, module: '', isForeign: false } as const;
 
 /** Files that may be built: declarations, and what is below the usual folders. */
 const mayBeBuilt = /\.d\.[cm]?ts$|\/(?:dist|lib|build|out|es|esm|cjs|types|typings)\//;
+
+/** Leaves out overloads: an interface and a constant of one name are two declarations, two functions are one. */
+function distinct(words: readonly ExportedWord[], text: string): readonly ExportedWord[] {
+  const keywords = words.map(
+    ({ offset }) => /(\w*)\s*$/.exec(text.slice(Math.max(0, offset - 40), offset))?.[1],
+  );
+  return words.filter((_, index) => keywords.indexOf(keywords[index]) === index);
+}
 
 /** A module is its file, or the value that it exports as a whole. */
 function wholeOf(document: Document): readonly Span[] {

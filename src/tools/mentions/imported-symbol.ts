@@ -34,6 +34,12 @@ export class ImportedSymbol {
     return followed && this.#meaningOf(followed);
   }
 
+  /** Returns what a name means for which the server knows no definition; `undefined` if no import gives it. */
+  async useMeaning(document: Document, offset: number): Promise<Meaning | undefined> {
+    const followed = await this.#follower.followUse(document, offset);
+    return followed && this.#meaningOf(followed);
+  }
+
   /**
    * Returns what a member means of that which is imported at an offset; `undefined` if nothing is imported there, or the
    * member is not known.
@@ -44,12 +50,13 @@ export class ImportedSymbol {
     return isKnown ? this.#meaningOf(followed) : undefined;
   }
 
-  /** If it may mean several declarations of which only some are the symbol, it is not known. */
+  /** If it may mean declarations in several files of which only some are the symbol, it is not known. */
   #meaningOf({ sources, isForeign }: Followed): Meaning {
     if (sources.length === 0) return isForeign ? 'other_symbol' : 'unverified';
-    const same = sources.filter((source) => this.#known.meets(source)).length;
-    if (same === 0) return 'other_symbol';
-    return same === sources.length ? 'imported_use' : 'unverified';
+    const files = new Set(sources.map(({ path }) => path));
+    const same = new Set(sources.filter((source) => this.#known.meets(source)).map(({ path }) => path));
+    if (same.size === 0) return 'other_symbol';
+    return same.size === files.size ? 'imported_use' : 'unverified';
   }
 }
 

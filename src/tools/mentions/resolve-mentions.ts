@@ -1,6 +1,6 @@
 import { type Call, cancelSignalOf, withinPart } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
-import { contains } from '../../core/position.ts';
+import { comparePositions, contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
@@ -105,7 +105,10 @@ async function meaningOf(
   const { known, imported } = resolving;
   if (definitions === undefined) return 'unverified';
   if (definitions.length === 0) {
-    const meaning = (await imported.meaningAt(mention)) ?? (await memberMeaning(mention, resolving));
+    const meaning =
+      (await imported.meaningAt(mention)) ??
+      (await memberMeaning(mention, resolving)) ??
+      (await unresolvedMeaning(mention, resolving));
     if (meaning) return meaning;
     const isOther =
       (await isDeclared(mention, resolving)) ||
@@ -113,7 +116,8 @@ async function meaningOf(
       (await isOfOther(mention, resolving));
     return isOther ? 'other_symbol' : 'unverified';
   }
-  if (definitions.some((one) => known.meets(one))) return 'use';
+  const met = definitions.filter((one) => known.meets(one));
+  if (met.length > 0) return (await areShorthand(met, resolving)) ? 'other_symbol' : 'use';
   const taken = await takenMeaning(mention, definitions, resolving);
   if (taken) return taken;
   const meanings = await Promise.all(
@@ -134,11 +138,29 @@ async function isDeclared({ path, range }: Span, { context, call }: Resolving): 
   return declares(outline?.answer ?? [], range);
 }
 
-function declares(symbols: readonly OutlineSymbol[], range: Span['range']): boolean {
+/** Some servers take the type of a parameter for a part of its name. */
+function declares(symbols: readonly OutlineSymbol[], { start, end }: Span['range']): boolean {
   return symbols.some(
     ({ selection, children }) =>
-      (contains(selection, range.start) && contains(selection, range.end)) || declares(children, range),
+      (comparePositions(selection.start, start) === 0 && contains(selection, end)) ||
+      declares(children, { start, end }),
   );
+}
+
+/**
+ * True if the known uses are properties and variables at once, but not where the symbol was asked about: the variable in
+ * `const { id } = this` is not the property, and the property in `{ id }` is not the variable.
+ */
+async function areShorthand(
+  uses: readonly Span[],
+  { context, symbol: { place } }: Resolving,
+): Promise<boolean> {
+  for (const { path, range } of uses) {
+    const document = await documentAt(context, path);
+    if (!document || (path === place.path && contains(range, place.position))) return false;
+    if (!isShorthand(path, document.text, document.offsetAt(range.start))) return false;
+  }
+  return true;
 }
 
 /** True if the mention is a parameter of a macro, or in one that the only file which uses the symbol does not use. */
@@ -170,6 +192,14 @@ async function memberMeaning({ path, range }: Span, resolving: Resolving): Promi
   const offset = document.offsetAt(range.start);
   const receiver = receiverAt(document.text, offset) ?? takenFrom(path, document.text, offset);
   return receiver === undefined ? undefined : meaningBelow(document, receiver, range, resolving);
+}
+
+async function unresolvedMeaning(
+  { path, range }: Span,
+  { context, imported }: Resolving,
+): Promise<Meaning | undefined> {
+  const document = await documentAt(context, path);
+  return document && imported.useMeaning(document, document.offsetAt(range.start));
 }
 
 /** Returns what the member at a range means, whose receiver is the name at an offset. */

@@ -1,6 +1,7 @@
 import type { Visibility } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
+import { contains } from '../../core/position.ts';
 import type { Span } from '../../core/question.ts';
 import { betweenSteps, eachInSlices, Pace } from '../../core/runtime/slices.ts';
 import { linkAt } from '../../source-text/imports.ts';
@@ -11,6 +12,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import type { ImportFollower } from './import-follower.ts';
 import type { Meaning } from './imported-symbol.ts';
+import { localScope } from './local-scope.ts';
 import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
 import { resolveMentions, type SearchedSymbol } from './resolve-mentions.ts';
 import { SpanSet } from './span-set.ts';
@@ -45,11 +47,17 @@ export async function explain(
   symbol: SearchedSymbol,
   mentions: readonly Mention[],
 ): Promise<FoundMentions> {
-  const inCode = mentions.filter(({ reason }) => reason === 'unverified');
-  if (inCode.length === 0) return { found: mentions, uses: [], left: 0, unasked: 0 };
+  const unproven = mentions.filter(({ reason }) => reason === 'unverified');
+  if (unproven.length === 0) return { found: mentions, uses: [], left: 0, unasked: 0 };
+  const scope = await localScope(context, symbol, call);
+  const isInScope = ({ path, range }: Span) =>
+    !scope || (path === scope.path && contains(scope.range, range.start));
+  const inCode = unproven.filter(isInScope);
   const known = await SpanSet.from(symbol.references);
   const meanings = await resolveMentions(context, { ...symbol, known, follower }, inCode, call);
-  const resolved = applyMeanings(mentions, meanings);
+  const elsewhere = unproven.filter((mention) => !isInScope(mention));
+  const others = elsewhere.map((mention): [Span, Meaning] => [mention, 'other_symbol']);
+  const resolved = applyMeanings(mentions, new Map([...meanings, ...others]));
   const uses = await withAliases(context, symbol.name, resolved.uses, call);
   return { found: resolved.found, uses, left: 0, unasked: inCode.length - meanings.size };
 }

@@ -4,7 +4,7 @@ import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { followDeclarations, notSwapped } from '../mentions/follow-declarations.ts';
-import { followImports } from '../mentions/follow-imports.ts';
+import { followImports, followUnresolved } from '../mentions/follow-imports.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
@@ -34,7 +34,8 @@ export const findDefinition = defineTool({
     const adjusted = [located.adjusted, instead].filter((each) => each !== undefined).join('; ') || undefined;
     const followed = await follow(context, { kind, place }, reply.answer, call);
     const spans = uniqueSpans(followed.answer);
-    if (spans.length === 0) throw noAnswerError(nouns[kind], { name, adjusted }, reply.doubts);
+    if (spans.length === 0)
+      throw noAnswerError(nouns[kind], { name, adjusted }, [...reply.doubts, ...followed.doubts]);
     const pages = paged(spans, spanKey, async (some, inner) => ({
       definitions: await toLocations(context, some, inner),
     }));
@@ -54,6 +55,7 @@ async function follow(
   answer: readonly Span[],
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
+  if (answer.length === 0 && kind !== 'type') return followUnresolved(context, place);
   const { answer: imported, doubts } = await followImports(context, answer);
   if (kind === 'type') return { answer: imported, doubts };
   if (kind === 'declaration')

@@ -61,6 +61,7 @@ const remedies: readonly {
   },
   { kinds: ['project_not_loaded'], step: "Fix the server's setup, or search the text." },
   { kinds: ['not_trusted'], step: 'Tell the user about `lspan trust`, or search the text.' },
+  { kinds: ['unverified'], step: 'Search for the name: search_workspace_symbols, or the text.' },
   { kinds: ['capped'], step: 'Give more of the name.' },
   { kinds: ['watch_lost'], step: 'Search the text too.' },
   { kinds: ['unsaved_elsewhere'], step: 'Let the user save the file, then call again.', passes: true },

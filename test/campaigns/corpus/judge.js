@@ -44,10 +44,16 @@ export async function questionsAbout(symbol, oracle, chance) {
     });
   if (use !== undefined) {
     const expected = await oracle.definitions(use);
+    const mentions = await oracle.mentions(symbol.name);
+    const nearer = new Set(
+      [...mentions]
+        .filter(([, { file, isImport }]) => file === use.file && !isImport)
+        .map(([place]) => place),
+    );
     list.push({
       title: `definition at ${key(use)} of ${title}`,
       ask: (lspan) => definition(lspan, { file_path: use.file, line: use.line, character: use.character }),
-      judge: (answer) => judgeDefinition(answer, [...expected, ...truth.keys()]),
+      judge: (answer) => judgeDefinition(answer, [...expected, ...truth.keys()], nearer),
     });
   }
   return list;
@@ -153,9 +159,12 @@ function countsByFile(places, name) {
   return counts;
 }
 
-function judgeDefinition({ places, complete, doubts }, expected) {
+/** A declaration in the same file that stands between is not the import. */
+function judgeDefinition({ places, complete, doubts }, expected, nearer) {
   if (places.some((place) => expected.includes(place)))
     return complete ? { verdict: 'right' } : { verdict: 'doubted', why: doubts.join(' | ') };
+  if (places.length > 0 && places.every((place) => nearer.has(place)))
+    return { verdict: 'nearer', why: sample(places) };
   const why = `got ${sample(places)}, expected ${sample(expected)}; ${doubts.join(' | ')}`;
   return { verdict: complete ? 'silently wrong' : 'honest', why };
 }

@@ -159,6 +159,7 @@ export class RawOracle {
           line: line + 1,
           character: character + 1,
           text: name,
+          isImport: /\b(import|from|use)\b/.test(before),
           call: isCall(before, after),
         });
     }

@@ -107,7 +107,7 @@ export class TypeScriptOracle {
       const visit = (node) => {
         if ((ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.text === name) {
           const place = this.#place(source, node.getStart(source));
-          places.set(key(place), { ...place, text: name });
+          places.set(key(place), { ...place, text: name, isImport: isInImport(node) });
         }
         ts.forEachChild(node, visit);
       };
@@ -197,6 +197,12 @@ function isCall(source, offset) {
     (ts.isCallExpression(parent) || ts.isNewExpression(parent)) &&
     parent.expression === node
   );
+}
+
+function isInImport(node) {
+  for (let outer = node; outer !== undefined; outer = outer.parent)
+    if (ts.isImportDeclaration(outer) || ts.isExportDeclaration(outer)) return true;
+  return false;
 }
 
 function tokenAt(node, offset) {

@@ -43,9 +43,14 @@ async function hearAnew(
   call: Call,
 ): Promise<void> {
   const { documents, diagnostics } = session;
+  const { checkCommand } = session.definition.diagnostics ?? {};
   const pause = Math.min(limits.diagnostics.again, timeouts * limits.diagnostics.silentShare);
   while (lastWord(session, path)?.fresh !== true && performance.now() < end) {
-    const isHeard = await hears(session, Math.min(pause, end - performance.now()), call);
+    const isSilent = lastWord(session, path) === undefined && checkCommand !== undefined;
+    const time = Math.min(isSilent ? quietOf(session) : pause, end - performance.now());
+    const isHeard = await hears(session, time, call);
+    if (isSilent && !isHeard && lastWord(session, path) === undefined)
+      await confirmSilence(session, path, end, call);
     if (!isOutdated(session, path) || performance.now() >= end) continue;
     // What it published just before it was notified or became ready may have been its last word; and some
     // servers publish nothing for a version if they have just published the same for another.
@@ -71,11 +76,15 @@ async function settle(session: Session, path: string, end: number, call: Call): 
 
 /** Returns whether the server publishes nothing for a while, before the time is up. */
 async function becomesQuiet(session: Session, end: number, call: Call): Promise<boolean> {
-  const quiet = session.definition.diagnostics?.quiet ?? limits.diagnostics.quiet;
+  const quiet = quietOf(session);
   while (performance.now() + quiet < end) {
     if (!(await hears(session, quiet, call))) return true;
   }
   return false;
+}
+
+function quietOf({ definition }: Session): number {
+  return definition.diagnostics?.quiet ?? limits.diagnostics.quiet;
 }
 
 /** Some servers do not repeat an empty list: confirms it if a check finds nothing and none is published. */
@@ -88,6 +97,20 @@ async function confirmNothing(session: Session, path: string, end: number, call:
   if (!checkCommand.foundNothing(answer)) return;
   const isQuiet = await becomesQuiet(session, end, call);
   if (isQuiet && last()?.fresh === false && last()?.items.length === 0) diagnostics.confirm(path);
+}
+
+/**
+ * Confirms that a file has no problems about which the server has said nothing: it may have published the empty list for
+ * another text of the file, and does not repeat it.
+ */
+async function confirmSilence(session: Session, path: string, end: number, call: Call): Promise<void> {
+  const { checkCommand } = session.definition.diagnostics ?? {};
+  if (checkCommand === undefined) return;
+  for (const ofKind of [checkCommand.arguments, ...checkCommand.others]) {
+    const one = { ...checkCommand, arguments: ofKind };
+    if (!checkCommand.foundNothing(await check(session, one, path, end, call))) return;
+  }
+  if (lastWord(session, path) === undefined) session.diagnostics.confirm(path);
 }
 
 /** Returns whether the server confirms in time that it checked the file; true without a check command. */

@@ -145,13 +145,11 @@ export class DiagnosticsStore {
     if (found) found.settled = true;
   }
 
-  /** Records that the last publication still holds, though the server did not repeat it. */
+  /** Records that the last publication still holds, or that there are no problems, though the server did not say so. */
   confirm(path: string): void {
-    const found = this.#published.peek(path);
-    if (!found) return;
-    found.version = undefined;
-    found.at = ++this.#clock;
-    found.settled = true;
+    const items = this.#published.peek(path)?.items ?? [];
+    const touched = this.#published.peek(path)?.touched ?? false;
+    this.#published.set(path, { version: undefined, items, at: ++this.#clock, settled: true, touched });
   }
 
   settled(path: string): boolean {

@@ -1,0 +1,37 @@
+import type { Call } from '../../core/call.ts';
+import { contains } from '../../core/position.ts';
+import type { OutlineSymbol, Span } from '../../core/question.ts';
+import type { ToolContext } from '../run/tool.ts';
+import type { SearchedSymbol } from './resolve-mentions.ts';
+
+/**
+ * Returns the function to which a symbol is local, if the outline of its file shows it: nothing outside can be a use of a
+ * variable that a function declares. `undefined` for everything else.
+ */
+export async function localScope(
+  context: ToolContext,
+  { references }: SearchedSymbol,
+  call: Call,
+): Promise<Span | undefined> {
+  const [first] = references;
+  if (!first || references.some(({ path }) => path !== first.path)) return undefined;
+  const outline = await context.outlines.of(context, first.path, call).catch(() => undefined);
+  const range = scopeOf(outline?.answer ?? [], references);
+  return range && { path: first.path, range, standing: first.standing };
+}
+
+/** Returns the range of the innermost function that declares a variable at one of the places, and holds all of them. */
+function scopeOf(outline: readonly OutlineSymbol[], places: readonly Span[]): Span['range'] | undefined {
+  for (const { kind, range, children } of outline) {
+    if (!places.every((place) => contains(range, place.range.start))) continue;
+    const inner = scopeOf(children, places);
+    if (inner) return inner;
+    const declares = (one: OutlineSymbol) =>
+      variables.has(one.kind) && places.some((place) => contains(one.selection, place.range.start));
+    if (functions.has(kind) && children.some(declares)) return range;
+  }
+  return undefined;
+}
+
+const functions: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
+const variables: ReadonlySet<string> = new Set(['variable', 'constant']);
