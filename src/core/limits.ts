@@ -64,6 +64,7 @@ export const limits = {
     cold: 15 * seconds,
     quiet: 150,
     again: 5 * seconds,
+    lastStep: 3 * seconds,
     /** After this share of the time without a report, lspan checks whether to send the document again. */
     silentShare: 0.3,
     files: 20_000,
@@ -287,7 +288,14 @@ export const limits = {
   progressTokens: 1_000,
   watch: { pattern: 4 * KiB, globs: 1_000, comparisons: 1_000_000 },
   ignoreRules: { file: 256 * KiB, patterns: 4_000, globstars: 3, asked: 2_000 },
-  projects: { cFolders: 500, bases: 10, pattern: 4 * KiB, goHead: 20_000, goConstraint: 1_000 },
+  projects: {
+    cFolders: 500,
+    cSources: 2_000,
+    bases: 10,
+    pattern: 4 * KiB,
+    goHead: 20_000,
+    goConstraint: 1_000,
+  },
   configuration: {
     file: 256 * KiB,
     deadlineMost: 600 * seconds,

@@ -33,10 +33,10 @@ export const clangd: ServerDefinition = {
   },
   handshake: { initializationOptions: (facts) => ({ compilationDatabasePath: databaseInCache(facts) }) },
   ready: (facts) =>
-    databaseFolder(facts) === undefined
+    databaseFolder(facts) === undefined && guessedDatabase(facts) === undefined
       ? { kind: 'progress', title: indexing, orSilence: true }
       : { kind: 'progress', title: indexing },
-  doubts: withoutDatabase('clangd'),
+  doubts: withoutDatabase('clangd', (facts) => guessedDatabase(facts) !== undefined),
   files: {
     watchAlso: databaseFiles,
     restartsOn: [databaseName, 'compile_flags.txt', '.clangd'],

@@ -370,4 +370,13 @@ export interface CheckCommand {
   readonly proves: (answer: unknown) => boolean;
   /** Returns whether an answer says that nothing was found; the server may then publish no empty list. */
   readonly foundNothing: (answer: unknown) => boolean;
+  /** Asks for what the last step of a check finds, if the server publishes that some time after the rest. */
+  readonly last?: LastStep;
+}
+
+/** The last step of a check, whose diagnostics are published after the others. */
+interface LastStep {
+  readonly arguments: (path: string) => readonly unknown[];
+  /** Returns whether published diagnostics include what an answer says was found. */
+  readonly isPublished: (answer: unknown, published: readonly unknown[]) => boolean;
 }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
 import { anyName, commonJs, typescriptProjects } from './projects/typescript-projects.ts';
+import { field } from './traits.ts';
 import { bodyOf, isSuccess, refactoringOf, symbolsOf } from './tsserver-answers.ts';
 import {
   installations,
@@ -105,6 +106,13 @@ export const typescriptLanguageServer: ServerDefinition = {
       ],
       proves: isSuccess,
       foundNothing: (answer) => isSuccess(answer) && bodyOf(answer).length === 0,
+      // Suggestions come last, and on a busy machine after the quiet.
+      last: {
+        arguments: (file) => ['suggestionDiagnosticsSync', { file }],
+        isPublished: (answer, published) =>
+          // Suggestions are hints, which are 4 in the Language Server Protocol.
+          bodyOf(answer).length <= published.filter((one) => field(one, 'severity') === 4).length,
+      },
     },
   },
   // Its own symbol search covers only the project of the most recently used file.

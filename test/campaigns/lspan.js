@@ -24,6 +24,9 @@ const others = {
   'rust-analyzer': [],
 };
 
+/** Like `others`, for servers that not every campaign is about. */
+const beside = { basedpyright: ['pyright', 'pylsp'] };
+
 /** The servers that a campaign can be about. */
 export const serverNames = Object.keys(others);
 
@@ -57,7 +60,7 @@ export async function startLspan({ project, own }, server, { scan = false } = {}
     state: path.join(own, 'state'),
   };
   rmSync(own, { recursive: true, force: true });
-  const disabled = `disabled_servers = ${JSON.stringify(others[server])}\n`;
+  const disabled = `disabled_servers = ${JSON.stringify(others[server] ?? beside[server] ?? [])}\ntoolsets = ["all"]\n`;
   const temporary = scan ? `[[servers]]\nid = "${server}"\nenv = { TMPDIR = "${tmpdir()}" }\n` : '';
   writeFiles(home.config, { 'lspan/config.toml': `${disabled}${temporary}` });
   const env = {

@@ -45,25 +45,30 @@ export function databaseFolder({ root, exists, list }: ProjectFacts): string | u
 const buildFolder = /^(_?build([-_.].*|dir)?|cmake-build-.*|out|debug|release|bin|obj|target)$/i;
 
 /**
- * Returns the database of a root without one if all its sources are C: clangd takes headers for C++ unless a database
- * shows otherwise, and then a function and its declaration in a header are two symbols.
+ * Returns a database for a root without any, with each source as the compiler takes it by its name. It makes clangd read
+ * all sources, and not only those that are open, and take headers next to C for C: without one they are C++, and a
+ * function and its declaration in a header are two symbols.
  */
 export function guessedDatabase(facts: ProjectFacts): string | undefined {
   const { root } = facts;
-  if (facts.exists(join(root, 'compile_flags.txt'))) return undefined;
-  const [first, ...others] = sourcesBelow(facts) ?? [];
-  if (first === undefined || ![first, ...others].every((name) => name.endsWith('.c'))) return undefined;
-  return JSON.stringify([{ directory: root, file: first, arguments: ['clang', '-c', first] }]);
+  const found = facts.exists(join(root, 'compile_flags.txt')) ? undefined : sourcesBelow(facts);
+  if (found === undefined || found.length === 0) return undefined;
+  return JSON.stringify(
+    found.map((file) => ({ directory: root, file, arguments: ['clang', '-c', file] })),
+    null,
+    1,
+  );
 }
 
-/** Returns the sources below a root; `undefined` if there is a database, or there are too many folders. */
+/** Returns the sources below a root; `undefined` if there is a database, or there are too many. */
 function sourcesBelow({ root, list, folders }: ProjectFacts): readonly string[] | undefined {
   const found: string[] = [];
   const seen = [root];
   for (const folder of seen) {
     const names = [...list(folder)].sort();
-    if (names.includes(databaseName) || seen.length > limits.projects.cFolders) return undefined;
     found.push(...names.filter((name) => sources.test(name)).map((name) => join(folder, name)));
+    const isMany = seen.length > limits.projects.cFolders || found.length > limits.projects.cSources;
+    if (isMany || names.includes(databaseName)) return undefined;
     const inner = folders(folder).filter((name) => !/^\.|^node_modules$/.test(name));
     seen.push(...[...inner].sort().map((name) => join(folder, name)));
   }
@@ -94,14 +99,23 @@ function pathOf(entry: unknown, root: string): string[] {
     : [];
 }
 
-/** Returns the doubt that applies if the root has no compilation database. */
-export function withoutDatabase(server: string): NonNullable<ServerDefinition['doubts']> {
-  const detail = [
-    `There is no ${databaseName} in the root or its build folders:`,
-    `${server} guesses how files without one above them are compiled, and searches only opened ones.`,
-    'Write one with `cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `meson setup build` or `bear -- make`.',
-  ].join(' ');
-  return (facts) => (databaseFolder(facts) === undefined ? [{ kind: 'project_not_loaded', detail }] : []);
+/** Returns the doubt that applies if the root has no compilation database; `isGuessed` if the server reads all the same. */
+export function withoutDatabase(
+  server: string,
+  isGuessed: (facts: ProjectFacts) => boolean = () => false,
+): NonNullable<ServerDefinition['doubts']> {
+  const detail = (guess: string) =>
+    [
+      `There is no ${databaseName} in the root or its build folders:`,
+      `${server} guesses how files ${guess}.`,
+      'Write one with `cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `meson setup build` or `bear -- make`.',
+    ].join(' ');
+  const opened = detail('without one above them are compiled, and searches only opened ones');
+  const guessed = detail('are compiled');
+  return (facts) =>
+    databaseFolder(facts) === undefined
+      ? [{ kind: 'project_not_loaded', detail: isGuessed(facts) ? guessed : opened }]
+      : [];
 }
 
 /** The folders of system and compiler headers. */

@@ -1,5 +1,7 @@
 import type { Reply } from '../../core/backend.ts';
 import { type Call, cancelSignalOf } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { FoundSymbol, OutlineSymbol } from '../../core/question.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -16,11 +18,9 @@ export async function outlinedSymbols(
   const files = (await context.workspace.mentioning(name, call)) ?? [];
   const replies = await Promise.all(
     files.slice(0, limits.candidates.outlines).map(async (path): Promise<Reply<readonly FoundSymbol[]>> => {
-      const outline = await context.outlines.of(context, path, call).catch(() => undefined);
-      return {
-        answer: outline ? symbolsNamed(name, outline.answer, path) : [],
-        doubts: outline?.doubts ?? [],
-      };
+      const asking = context.outlines.of(context, path, call);
+      const outline = await asking.catch((thrown: unknown) => ({ answer: [], doubts: toDoubts(thrown) }));
+      return { answer: symbolsNamed(name, outline.answer, path), doubts: outline.doubts };
     }),
   );
   cancelSignalOf(call).throwIfAborted();
@@ -28,6 +28,12 @@ export async function outlinedSymbols(
     answer: replies.flatMap(({ answer }) => answer),
     doubts: replies.flatMap(({ doubts }) => doubts),
   };
+}
+
+/** Returns no doubt for a file that no server outlines: most of these are not code. */
+function toDoubts(thrown: unknown): readonly Doubt[] {
+  const { code, message } = asLspanError(thrown);
+  return code === 'not_supported' ? [] : [{ kind: 'server_unavailable', detail: message }];
 }
 
 function symbolsNamed(

@@ -11,6 +11,7 @@ import { paging } from '../run/paging-fields.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { location, spanKey, toLocations } from '../show/location.ts';
 import { clampedMark } from '../show/render-location.ts';
+import { unverifiedError } from '../target/no-answer.ts';
 import { symbolKind } from '../target/target-fields.ts';
 import { outlinedSymbols } from './outlined-symbols.ts';
 import { rankSymbols } from './rank-symbols.ts';
@@ -38,11 +39,14 @@ export const searchWorkspaceSymbols = defineTool({
   async answer(context, { query, symbol_kind }, call) {
     const reply = await symbolsNamed(context, query, call);
     const outlined = reply.answer.length === 0 ? await outlinedSymbols(context, query, call) : reply;
-    const answer = outlined.answer;
+    // Which symbols of libraries a server lists depends on what it has read so far.
+    const answer = await filterInSlices(outlined.answer, ({ span }) => span.standing === 'inside');
     const doubts = [...new Set([...reply.doubts, ...outlined.doubts])];
     const matching =
       symbol_kind === undefined ? answer : await filterInSlices(answer, ({ kind }) => kind === symbol_kind);
     const ordered = await rankSymbols(query, matching);
+    if (ordered.length === 0 && doubts.length > 0)
+      throw unverifiedError(`No symbol that matches ${JSON.stringify(query)} was found`, doubts);
     const pages = paged(ordered, keyOf, async (some, inner) => ({
       symbols: await toAnswer(context, some, inner),
     }));

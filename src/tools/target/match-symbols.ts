@@ -96,6 +96,7 @@ const callable: ReadonlySet<string> = new Set(['function', 'method', 'constructo
 /** Returns whether the name and its innermost holders are as given; the file counts as the outermost holder. */
 function fits({ name, holders }: Match, wanted: WantedSymbol, shown: string): boolean {
   if (name === wanted.given) return true;
+  if (argument.test(name)) return false;
   const own = [...holders, ...partsOfName(name)];
   const given = [...wanted.holders, wanted.name];
   if (own.at(-1) !== wanted.name) return false;
@@ -103,6 +104,9 @@ function fits({ name, holders }: Match, wanted: WantedSymbol, shown: string): bo
   // The server may not report all holders.
   return own.length > 1 && own.length < given.length && endsWith(given, own);
 }
+
+/** Some servers name a function that is an argument after the call, as in `describe('cart') callback`. */
+const argument = /\) callback$/;
 
 function endsWith(whole: readonly string[], end: readonly string[]): boolean {
   return end.length <= whole.length && end.every((part, index) => whole.at(index - end.length) === part);

@@ -71,7 +71,19 @@ function lastWord({ diagnostics, documents }: Session, path: string) {
 
 async function settle(session: Session, path: string, end: number, call: Call): Promise<void> {
   if (!(await hasChecked(session, path, end, call))) return;
+  await lastStep(session, path, end, call);
   if (await becomesQuiet(session, end, call)) session.diagnostics.settle(path);
+}
+
+/** Waits for what the last step of a check publishes, but not for long: the server may leave some of it out. */
+async function lastStep(session: Session, path: string, end: number, call: Call): Promise<void> {
+  const { checkCommand } = session.definition.diagnostics ?? {};
+  if (checkCommand?.last === undefined) return;
+  const { arguments: of, isPublished } = checkCommand.last;
+  const answer = await check(session, { ...checkCommand, arguments: of }, path, end, call);
+  const last = Math.min(end, performance.now() + limits.diagnostics.lastStep);
+  while (performance.now() < last && !isPublished(answer, lastWord(session, path)?.items ?? []))
+    await hears(session, last - performance.now(), call);
 }
 
 /** Returns whether the server publishes nothing for a while, before the time is up. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Trust } from '../../../core/trust.ts';
@@ -24,8 +24,8 @@ export function projectFacts(
     environment,
     trusted: trust.granted,
     exists: existsSync,
-    list: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
-    folders: foldersIn,
+    list: (folder) => entriesIn(folder).map(({ name }) => name),
+    folders: (folder) => entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])),
     read,
     cache: (name, content = {}) => {
       const folder = path.join(cacheFolder(environment), nameOf(root), name);
@@ -41,10 +41,10 @@ export function projectFacts(
   };
 }
 
-function foldersIn(folder: string): string[] {
+/** Returns the entries of a folder by name; none if it cannot be read. */
+function entriesIn(folder: string): Dirent[] {
   try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     return [];
   }
