@@ -14,6 +14,10 @@ export const limits = {
     /** For a server before a fallback: if the first stays silent, the next can still answer. */
     firstServer: 0.6,
     readiness: 0.7,
+    /** For a question that only adds to an answer: if it takes too long, the answer is given without it. */
+    beside: 0.5,
+    /** For an answer that takes several requests: after that, it is given as far as it is known. */
+    levels: 0.6,
     diagnostics: 0.8,
     workspaceDiagnostics: 0.7,
     workspacePull: 0.6,

@@ -1,7 +1,8 @@
 import type { Reply } from '../../core/backend.ts';
-import { type Call, cancelSignalOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf, withinShare } from '../../core/call.ts';
 import type { Doubt, DoubtKind } from '../../core/doubts.ts';
-import { LspanError } from '../../core/errors.ts';
+import { type ErrorCode, LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/position.ts';
 import type { HierarchyNode, Place, Span } from '../../core/question.ts';
 import { unexplainedMentionDoubts } from '../mentions/mentions.ts';
@@ -12,7 +13,7 @@ import { spanKey } from '../show/location.ts';
 import { locate } from '../target/locate.ts';
 import { unverifiedError } from '../target/no-answer.ts';
 import type { Target } from '../target/target-fields.ts';
-import { findAnyUses } from './find-uses.ts';
+import { findAnyUses, usesTookTooLong } from './find-uses.ts';
 
 /** The trees of one direction. */
 export interface Trees<D extends string = string> {
@@ -94,32 +95,41 @@ export async function unexplainedUseDoubts(
   { place, name, references }: SearchedSymbol,
   call: Call,
 ): Promise<readonly Doubt[]> {
-  const uses = await findAnyUses(context, { place, name, doubts: [] }, call).catch(() => undefined);
-  cancelSignalOf(call).throwIfAborted();
-  const mentioned = uses?.mentioned ?? (await searchMentions(context, { place, name, references }, call));
-  return unexplainedMentionDoubts(context, mentioned);
+  const found = await withinShare(call, limits.shares.beside, async (part) => {
+    const uses = await findAnyUses(context, { place, name, doubts: [] }, part).catch(() => undefined);
+    cancelSignalOf(part).throwIfAborted();
+    return uses?.mentioned ?? searchMentions(context, { place, name, references }, part);
+  });
+  return found ? unexplainedMentionDoubts(context, found) : [usesTookTooLong];
 }
 
-/** If the server does not support one of several directions, the others are still answered. */
+/** If one of several directions is not supported or takes too long, the others are still answered. */
 async function askDirections<D extends string>(
   directions: readonly D[],
   ask: (direction: D) => Promise<Reply<Trees<D>>>,
 ): Promise<readonly Reply<Trees<D>>[]> {
-  const unsupported: LspanError[] = [];
+  const failed: LspanError[] = [];
   const replies = await Promise.all(
     directions.map((direction) =>
       ask(direction).catch((error: unknown) => {
-        if (!(error instanceof LspanError) || error.code !== 'not_supported') throw error;
-        unsupported.push(error);
+        if (!(error instanceof LspanError) || !passable.has(error.code)) throw error;
+        failed.push(error);
         return undefined;
       }),
     ),
   );
   const [first, ...others] = replies.filter((one) => one !== undefined);
-  if (first === undefined) throw unsupported[0];
-  const doubts = unsupported.map(({ message }): Doubt => ({ kind: 'server_unavailable', detail: message }));
+  if (first === undefined) throw failed[0];
+  const doubts = failed.map(
+    ({ code, message }): Doubt => ({
+      kind: code === 'timed_out' ? 'timed_out' : 'server_unavailable',
+      detail: code === 'timed_out' ? 'The other direction took too long. Call again to continue.' : message,
+    }),
+  );
   return [{ ...first, doubts: [...first.doubts, ...doubts] }, ...others];
 }
+
+const passable: ReadonlySet<ErrorCode> = new Set(['not_supported', 'timed_out']);
 
 /** Asks about each of merged declarations, since a server reports the users of one only, and removes duplicate roots. */
 async function askDirection<D extends string>(

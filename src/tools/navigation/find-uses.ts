@@ -1,7 +1,8 @@
 import type { Reply } from '../../core/backend.ts';
-import { type Call, cancelSignalOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf, withinShare } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { joined } from '../../core/runtime/slices.ts';
@@ -68,20 +69,35 @@ async function listedUses(
   // Uses are an answer even if the definition is not known.
   const defined = cachedAt(context, place)
     ? undefined
-    : context.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
+    : withinShare(call, limits.shares.beside, (part) =>
+        context.backend.ask({ kind: 'definition', place }, part),
+      ).catch(() => ({ answer: [] }));
   const [{ answer, doubts }] = await Promise.all([references, indexed]);
   if (answer.length === 0) {
     await checkEmptyAnswer(context, located, doubts, call);
     return { answer, doubts };
   }
   if (!answer.some((span) => covers(span, place))) return { answer, doubts: [...doubts, omittedPlace] };
-  const definitions = (await defined)?.answer ?? [];
+  const found = await defined;
   cancelSignalOf(call).throwIfAborted();
+  if (defined !== undefined && found === undefined) return { answer, doubts: [...doubts, noDefinition] };
+  const definitions = found?.answer ?? [];
   const more = await usesByOtherNames(context, located, { known: answer, definitions }, call);
   return more === undefined
     ? { answer, doubts }
     : { answer: uniqueSpans([...answer, ...more.answer]), doubts: [...doubts, ...more.doubts] };
 }
+
+/** The doubt if the uses of a symbol, with which an answer is compared, are not known in time. */
+export const usesTookTooLong: Doubt = {
+  kind: 'timed_out',
+  detail: 'The search for its uses took too long to compare them with this. Call again to continue.',
+};
+
+const noDefinition: Doubt = {
+  kind: 'timed_out',
+  detail: 'The server did not say in time where it is defined: uses by other names may be missing.',
+};
 
 /**
  * Asked about a name that an import or export gives to a symbol, some servers report the uses of that name only,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { withinPart } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
 import type { Place } from '../../core/question.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paging } from '../run/paging-fields.ts';
@@ -32,7 +34,9 @@ export const getCallHierarchy = defineTool({
       what: 'calls',
       bearer: 'function or method',
       ask: (place: Place, direction: 'incoming' | 'outgoing') =>
-        context.backend.ask({ kind: 'calls', place, direction, depth }, call),
+        withinPart(call, { share: limits.shares.servers }, (part) =>
+          context.backend.ask({ kind: 'calls', place, direction, depth }, part),
+        ),
       missed: (places: readonly Place[], name: string | undefined) =>
         unreportedCalls(context, places, name, call),
     };

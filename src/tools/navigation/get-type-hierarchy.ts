@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { withinPart } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
 import type { Place } from '../../core/question.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paging } from '../run/paging-fields.ts';
@@ -30,7 +32,9 @@ export const getTypeHierarchy = defineTool({
       what: 'related types',
       bearer: 'type',
       ask: (place: Place, direction: 'supertypes' | 'subtypes') =>
-        context.backend.ask({ kind: 'types', place, direction, depth }, call),
+        withinPart(call, { share: limits.shares.servers }, (part) =>
+          context.backend.ask({ kind: 'types', place, direction, depth }, part),
+        ),
     };
     const { trees, ...findings } = await buildHierarchies(context, target, hierarchy, call);
     const roots = await toRoots(context, trees);

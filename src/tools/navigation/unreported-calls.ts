@@ -1,5 +1,6 @@
-import { type Call, cancelSignalOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf, withinShare } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
+import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Range } from '../../core/position.ts';
 import type { HierarchyNode, OutlineSymbol, Place, Span } from '../../core/question.ts';
@@ -9,7 +10,7 @@ import type { Document } from '../../workspace/texts/document.ts';
 import { namePlaces, unexplainedMentionDoubts } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans } from '../show/location.ts';
-import { findUses } from './find-uses.ts';
+import { findUses, usesTookTooLong } from './find-uses.ts';
 
 /**
  * Asks for all uses of a function besides its callers. A server that misses calls, such as those by another name, is
@@ -24,9 +25,15 @@ export async function unreportedCalls(
   const [place, ...also] = places;
   if (place === undefined) return async () => [];
   // A server that cannot list uses is not compared.
-  const reply = await findUses(context, { place, also, name, doubts: [] }, call).catch(() => undefined);
-  cancelSignalOf(call).throwIfAborted();
-  const uses = await orderManySpans(reply?.answer ?? []);
+  const reply = await withinShare(call, limits.shares.servers, (part) =>
+    findUses(context, { place, also, name, doubts: [] }, part).catch((thrown: unknown) => {
+      cancelSignalOf(part).throwIfAborted();
+      return asLspanError(thrown);
+    }),
+  );
+  if (reply === undefined) return async () => [usesTookTooLong];
+  if (reply instanceof LspanError) return async () => [];
+  const uses = await orderManySpans(reply.answer);
   return async (roots) => {
     const reported = groupBy(reportedIn(roots), ({ path }) => path);
     const isReported = ({ path, range: { start } }: Span) =>
@@ -34,8 +41,8 @@ export async function unreportedCalls(
     const left = await filterInSlices(uses, (use) => use.standing === 'inside' && !isReported(use));
     const isClass = roots.some(({ kind }) => kind === 'class');
     const missed = await callsAmong(context, left, isClass, call);
-    const unexplained = reply ? unexplainedMentionDoubts(context, reply.mentioned) : [];
-    const implicit = reply?.doubts.filter(({ kind }) => kind === 'unverified') ?? [];
+    const unexplained = unexplainedMentionDoubts(context, reply.mentioned);
+    const implicit = reply.doubts.filter(({ kind }) => kind === 'unverified' || kind === 'timed_out');
     return [...missedDoubts(context, missed), ...unexplained, ...implicit];
   };
 }

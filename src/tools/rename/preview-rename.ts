@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Call, cancelSignalOf, withinPart } from '../../core/call.ts';
+import { type Call, cancelSignalOf, withinPart, withinShare } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -186,16 +186,22 @@ async function ask(
   // All three take their time at the first call, so they run in parallel.
   const [reply, definitions] = await Promise.all([
     backend.ask({ kind: 'rename', place, newName }, call),
-    backend.ask({ kind: 'definition', place }, call).then(
-      ({ answer }) => answer,
+    withinShare(call, limits.shares.beside, (part) => backend.ask({ kind: 'definition', place }, part)).then(
+      (defined) => defined?.answer,
       () => [],
     ),
     context.workspace.mentioning(name, call),
   ]);
-  checkOwnership(context, name, definitions);
-  const { answer, doubts } = reply;
+  checkOwnership(context, name, definitions ?? []);
+  const { answer } = reply;
+  const doubts = definitions ? reply.doubts : [...reply.doubts, noDefinition(name)];
   if (answer === undefined || answer.proposal.steps.length === 0) throw cannot(name, doubts);
-  return { answer, definitions, doubts };
+  return { answer, definitions: definitions ?? [], doubts };
+}
+
+function noDefinition(name: string): Doubt {
+  const detail = `The server did not say in time where ${name} is defined: it may be that of a library.`;
+  return { kind: 'timed_out', detail };
 }
 
 function withoutRenamed(context: ToolContext, mentioned: FoundMentions): FoundMentions {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reply } from '../../core/backend.ts';
-import type { Call } from '../../core/call.ts';
+import { type Call, withinShare } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { FoundSymbol } from '../../core/question.ts';
 import { filterInSlices } from '../../core/runtime/slices.ts';
@@ -37,7 +37,9 @@ export const searchWorkspaceSymbols = defineTool({
   output: z.object({ symbols: z.array(foundSymbol) }),
   effects: 'none',
   async answer(context, { query, symbol_kind }, call) {
-    const reply = await symbolsNamed(context, query, call);
+    const reply =
+      (await withinShare(call, limits.shares.servers, (part) => symbolsNamed(context, query, part))) ??
+      tookTooLong;
     const outlined = reply.answer.length === 0 ? await outlinedSymbols(context, query, call) : reply;
     // Which symbols of libraries a server lists depends on what it has read so far.
     const answer = await filterInSlices(outlined.answer, ({ span }) => span.standing === 'inside');
@@ -56,6 +58,11 @@ export const searchWorkspaceSymbols = defineTool({
   count: ({ symbols }) => symbols.length,
   cut: ({ symbols }, keep) => ({ symbols: symbols.slice(0, keep) }),
 });
+
+const tookTooLong: Reply<readonly FoundSymbol[]> = {
+  answer: [],
+  doubts: [{ kind: 'timed_out', detail: 'The search took too long: other symbols may match. Call again.' }],
+};
 
 /**
  * Asks the servers of the files that contain the name or part of a name. If no file contains it, asks all: many also

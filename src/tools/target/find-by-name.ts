@@ -1,5 +1,5 @@
 import type { Reply } from '../../core/backend.ts';
-import { type Call, cancelSignalOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf, withinShare } from '../../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -33,7 +33,10 @@ export async function findByName(
   files: readonly string[] | undefined,
   call: Call,
 ): Promise<NameSearchResult> {
-  const found = await searchSymbols(context, wanted, files, call);
+  // If the search takes too long, the outlines may still answer.
+  const found =
+    (await withinShare(call, limits.shares.servers, (part) => searchSymbols(context, wanted, files, part))) ??
+    searchTookTooLong;
   const isCut = found.doubts.some(({ kind }) => kind === 'capped');
   // The search of servers leaves out many members, so there may be others than those it finds.
   if (!isCut && found.answer.some(({ kind }) => !minorKinds.has(kind)))
@@ -42,7 +45,9 @@ export async function findByName(
   const beyond = (files?.length ?? 0) - limits.candidates.outlines;
   const isWhole = outlined.searched > 0 && beyond <= 0;
   const failure = outlined.searched > 0 ? undefined : found.failure;
-  const own = found.doubts.filter(({ kind }) => !(isWhole && kind === 'capped'));
+  const own = found.doubts.filter(
+    ({ kind }) => !(isWhole && (kind === 'capped' || found === searchTookTooLong)),
+  );
   const answer = [...found.answer, ...outlined.answer];
   const skipped = beyond > 0 && answer.length === 0 ? [skippedFiles(beyond)] : [];
   const doubts = uniqueDoubts([...own, ...outlined.doubts, ...skipped]);
@@ -110,6 +115,11 @@ async function joinOverloads(
   );
   return joined.flat();
 }
+
+const searchTookTooLong: NameSearchResult = {
+  answer: [],
+  doubts: [{ kind: 'timed_out', detail: 'The search for the name took too long: more symbols may have it.' }],
+};
 
 async function searchOutlines(
   context: ToolContext,

@@ -91,6 +91,7 @@ export class AnswerCache {
     const isWhole =
       row.count(reply.answer, question) > 0 &&
       reply.doubts.length === 0 &&
+      row.isLate?.(reply.answer) !== true &&
       before === this.#generation &&
       snapshot.wasStable;
     const { cached }: QuestionCache<AnswerOf<K>> = this.#questions[question.kind];

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../core/backend.ts';
-import { type Call, cancelSignalOf } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, timeLeft } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
@@ -127,6 +127,7 @@ export async function send<K extends QuestionKind>(asked: SessionAsked<K>): Prom
   const sender = {
     options: optionsOf(row.method, row.capability),
     optionsOf,
+    end: performance.now() + timeLeft(call, limits.shares.levels),
     send: (params: Json, method?: string) => sendRequest(asked, params, method),
   };
   const raw = row.request

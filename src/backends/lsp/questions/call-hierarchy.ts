@@ -1,6 +1,6 @@
 import { type Json, number, object } from '../../../core/runtime/json.ts';
 import { positionParams } from '../convert/translation.ts';
-import { followed, sizeOfTree } from './hierarchy-tree.ts';
+import { followed, isLate, sizeOfTree } from './hierarchy-tree.ts';
 import { type EntryShape, readHierarchy } from './read-hierarchy.ts';
 import type { Row } from './row.ts';
 import { walkHierarchy } from './walk-hierarchy.ts';
@@ -17,7 +17,7 @@ export const callHierarchyRow: Row<'calls'> = {
   },
   path: ({ place }) => place.path,
   params: ({ place }, translation) => positionParams(place, translation),
-  answer: async (raw, { direction, depth }, translation, { send }) => {
+  answer: async (raw, { direction, depth }, translation, { send, end }) => {
     const roots = await readHierarchy(raw, { noun: 'functions', item: (entry) => entry }, translation);
     const asked = new Set(roots.steps.map(({ handle }) => handle));
     const below = async (item: Json) => {
@@ -25,8 +25,9 @@ export const callHierarchyRow: Row<'calls'> = {
       const found = await send({ item }, `callHierarchy/${direction}Calls`);
       return readHierarchy(found, shapes[direction](item), translation);
     };
-    return walkHierarchy(roots.steps, { depth, below });
+    return walkHierarchy(roots.steps, { depth, below, end });
   },
+  isLate,
   count: (roots, { direction }) => sizeOfTree(roots, direction === 'incoming'),
 };
 

@@ -5,6 +5,11 @@ export function sizeOfTree(roots: readonly HierarchyNode[], isSearch: boolean): 
   return roots.reduce((sum, { children }) => sum + children.length + (isSearch ? 0 : 1), 0);
 }
 
+/** True if there was no time for a part of a tree: the same question may find more. */
+export function isLate(roots: readonly HierarchyNode[]): boolean {
+  return roots.some(({ cut, children }) => cut === 'late' || isLate(children));
+}
+
 /** Returns the spans of nodes that were followed, except the roots: their users are part of the same tree. */
 export function followed(roots: readonly HierarchyNode[]): readonly Span[] {
   const spans: Span[] = [];

@@ -73,6 +73,8 @@ export interface Row<K extends QuestionKind> {
     find: (place: Place, known: readonly Span[]) => Promise<Reply<readonly Span[]>>,
     workspace: Workspace,
   ) => Promise<Reply<AnswerOf<K>>>;
+  /** Returns whether there was no time for a part of an answer. */
+  isLate?(answer: AnswerOf<K>): boolean;
   /** Returns the number of results in an answer. */
   count(answer: AnswerOf<K>, question: Question<K>): number;
 }
@@ -106,6 +108,8 @@ export interface RequestSender {
   readonly options: readonly Json[];
   /** Like `options`, but for another capability. */
   optionsOf(method: string, capability: string): readonly Json[];
+  /** When an answer that takes several requests is given as far as it is known, on the clock of `performance.now()`. */
+  readonly end: number;
   /** Sends a request; the default method is that of the row. */
   send(params: Json, method?: string): Promise<unknown>;
 }

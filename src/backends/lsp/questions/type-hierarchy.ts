@@ -1,6 +1,6 @@
 import type { Json } from '../../../core/runtime/json.ts';
 import { positionParams } from '../convert/translation.ts';
-import { followed, sizeOfTree } from './hierarchy-tree.ts';
+import { followed, isLate, sizeOfTree } from './hierarchy-tree.ts';
 import { readHierarchy } from './read-hierarchy.ts';
 import type { Row } from './row.ts';
 import { walkHierarchy } from './walk-hierarchy.ts';
@@ -17,12 +17,13 @@ export const typeHierarchyRow: Row<'types'> = {
   },
   path: ({ place }) => place.path,
   params: ({ place }, translation) => positionParams(place, translation),
-  answer: async (raw, { direction, depth }, translation, { send }) => {
+  answer: async (raw, { direction, depth }, translation, { send, end }) => {
     const roots = await readHierarchy(raw, shape, translation);
     const below = async (item: Json) =>
       readHierarchy(await send({ item }, `typeHierarchy/${direction}`), shape, translation);
-    return walkHierarchy(roots.steps, { depth, below });
+    return walkHierarchy(roots.steps, { depth, below, end });
   },
+  isLate,
   count: (roots, { direction }) => sizeOfTree(roots, direction === 'subtypes'),
 };
 

@@ -1,3 +1,4 @@
+import { within } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { HierarchyNode, Span } from '../../../core/question.ts';
@@ -20,6 +21,8 @@ export interface StepsBelow<T> {
 interface Walk<T> {
   readonly depth: number;
   readonly below: (handle: T) => Promise<StepsBelow<T>>;
+  /** When the tree is returned as far as it is known, on that clock. */
+  readonly end?: number;
   /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
@@ -27,9 +30,9 @@ interface Walk<T> {
 /** Walks breadth-first in order: a graph always gives the same tree. Cycles end: no node is followed twice. */
 export async function walkHierarchy<T>(
   roots: readonly HierarchyStep<T>[],
-  { depth, below, now = () => performance.now() }: Walk<T>,
+  { depth, below, end: latest = Number.POSITIVE_INFINITY, now = () => performance.now() }: Walk<T>,
 ): Promise<readonly HierarchyNode[]> {
-  const end = now() + limits.hierarchy.time;
+  const end = Math.min(latest, now() + limits.hierarchy.time);
   const growth = new Growth<T>(depth);
   const grown = roots.map((root) => growth.add(root, undefined));
   for (let level = grown; level.length > 0; ) {
@@ -41,7 +44,7 @@ export async function walkHierarchy<T>(
         for (const { node } of open.slice(first)) node.cut = 'late';
         break;
       }
-      const found = await Promise.all(some.map((twig) => lookBelow(twig, below)));
+      const found = await Promise.all(some.map((twig) => lookBelow(twig, below, Math.max(0, end - now()))));
       for (const [index, twig] of some.entries()) next.push(...growth.addBelow(twig, found[index]));
     }
     level = next;
@@ -59,17 +62,19 @@ interface Twig<T> {
   readonly above: Twig<T> | undefined;
 }
 
-/** Returns the steps below, or `undefined` if the server failed; at a root, a failure is an error. */
+/** Returns the steps below, or why they are not known; at a root, a failure is an error. */
 async function lookBelow<T>(
   { handle, above }: Twig<T>,
   below: (handle: T) => Promise<StepsBelow<T>>,
-): Promise<StepsBelow<T> | undefined> {
+  time: number,
+): Promise<StepsBelow<T> | 'failed' | 'late'> {
   const found = below(handle);
   if (above === undefined) return found;
-  return found.catch((error: unknown) => {
-    if (error instanceof LspanError && error.code === 'server_unverified') return undefined;
+  const known = found.catch((error: unknown) => {
+    if (error instanceof LspanError && error.code === 'server_unverified') return 'failed' as const;
     throw error;
   });
+  return (await within(known, time)) ?? 'late';
 }
 
 class Growth<T> {
@@ -91,11 +96,14 @@ class Growth<T> {
   }
 
   /** Adds the nodes found below another, as far as the size limit allows. */
-  addBelow(twig: Twig<T>, found: StepsBelow<T> | undefined): readonly Twig<T>[] {
-    if (found === undefined) twig.node.cut = 'failed';
-    const steps = found?.steps ?? [];
+  addBelow(twig: Twig<T>, found: StepsBelow<T> | 'failed' | 'late' = 'failed'): readonly Twig<T>[] {
+    if (typeof found === 'string') {
+      twig.node.cut = found;
+      return [];
+    }
+    const { steps } = found;
     const kept = steps.slice(0, Math.max(0, limits.results.total - this.#size));
-    if (found?.isCut || kept.length < steps.length) twig.node.cut = 'many';
+    if (found.isCut || kept.length < steps.length) twig.node.cut = 'many';
     const added = kept.map((step) => this.add(step, twig));
     twig.node.children.push(...added.map(({ node }) => node));
     return added;

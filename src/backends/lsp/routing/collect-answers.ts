@@ -35,9 +35,13 @@ export async function collectReplies<T>(
   const doubts = doubtful.map(({ error, server }) => ({
     kind: kinds[error.code] ?? 'server_unavailable',
     ...(server === undefined ? {} : { server }),
-    detail: told(error),
+    detail: server !== undefined && error.code === 'timed_out' ? notInTime(server) : told(error),
   })) satisfies Doubt[];
   return { replies, errors, doubts };
+}
+
+function notInTime(server: string): string {
+  return `${server} did not answer in time: what only it knows is missing. Call again to continue.`;
 }
 
 /** Includes the next step if the user can do something about a missing or refused server. */
