@@ -106,7 +106,7 @@ export const limits = {
   actions: { problems: 20, kept: 2_000, bytes: 16 * MiB, item: 512, title: 100 },
   format: { lines: 10_000, step: 8 },
   editSymbol: { headerLines: 60, separatorLines: 5 },
-  rename: { name: 200, shown: 10, headerLines: 10, importLines: 40 },
+  rename: { name: 200, headerLines: 10, importLines: 40 },
   edit: {
     files: 2_000,
     bytes: 64 * MiB,
@@ -244,13 +244,14 @@ export const limits = {
     tabSize: 16,
   },
   /** Number of items of a list that a sentence names. */
-  named: { files: 20, unsaved: 3, servers: 20, symbols: 5, calls: 3, replacements: 10, schemaErrors: 3 },
+  /** How many things a message names; `room` is for the characters of names in a doubt. */
+  named: { files: 20, room: 40, servers: 20, symbols: 5, replacements: 10, schemaErrors: 3 },
   /** Number of characters of an input that a message repeats. */
   quoted: { path: 200, key: 100, argument: 80, version: 100, mistyped: 64 },
   results: { page: 200, total: 20_000, lineLength: 200 },
   /** Doubts of a conversation that are known as told, and the words of a short form. */
   toldDoubts: { kept: 256, words: 4 },
-  tokens: { default: 4_000, least: 100, most: 20_000, bytesPerToken: 3.5, doubt: 600 },
+  tokens: { default: 4_000, least: 100, most: 20_000, bytesPerToken: 3.5, doubt: 600, doubtLine: 128 },
   servers: { running: 8, idle: 10 * minutes, memory: 4 * GiB },
   restart: {
     backoffFirst: 250,

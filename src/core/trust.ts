@@ -3,6 +3,8 @@ export interface Trust {
   readonly granted: boolean;
   /** Why it is not granted, as a sentence: the user has not trusted the root, or what has changed since. */
   readonly reason: string;
+  /** The reason in few words, if it is not the usual one. */
+  readonly brief?: string;
 }
 
 /** Default trust of a root. */

@@ -36,7 +36,7 @@ export const clangd: ServerDefinition = {
     databaseFolder(facts) === undefined && guessedDatabase(facts) === undefined
       ? { kind: 'progress', title: indexing, orSilence: true }
       : { kind: 'progress', title: indexing },
-  doubts: withoutDatabase('clangd', (facts) => guessedDatabase(facts) !== undefined),
+  doubts: withoutDatabase('clangd'),
   files: {
     watchAlso: databaseFiles,
     restartsOn: [databaseName, 'compile_flags.txt', '.clangd'],

@@ -49,4 +49,4 @@ const settings = {
   suggest: { imports: { autoDiscover: false, hosts: {} } },
 } as const;
 
-const withoutLint = 'deno does not lint, because that would run lint plugins of this repository.';
+const withoutLint = 'deno does not lint: that runs plugins.';

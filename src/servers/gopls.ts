@@ -37,7 +37,7 @@ export const gopls: ServerDefinition = {
       markers: ['go.mod'],
       unless: ['go.work'],
       doubtIfSeveral:
-        'No go.work joins all modules of this folder, so gopls misses uses in other modules. `go work init` and `go work use -r .` write one.',
+        'Uses in other modules are missing: no go.work joins them. `go work init` and `go work use -r .` write one.',
     },
     markers: ['go.mod', 'go.work', 'go.sum'],
   },

@@ -27,6 +27,6 @@ export const prismaLanguageServer: ServerDefinition = {
 
 function unread({ root, exists }: ProjectFacts) {
   const found = configurations.find((name) => exists(join(root, name)));
-  const detail = `${found} is not run; the files next to this one count as the whole schema.`;
+  const detail = `${found} is not run: the schema may be incomplete.`;
   return found === undefined ? [] : [{ kind: 'not_trusted', detail } as const];
 }

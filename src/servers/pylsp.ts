@@ -62,7 +62,7 @@ export const pylsp: ServerDefinition = {
 };
 
 const noLinter =
-  'pylsp needs pyflakes to find problems, and it is missing. Install the package `python3-pyflakes`, or `pipx inject python-lsp-server pyflakes`.';
+  'Problems are missing: pylsp needs pyflakes. Install `python3-pyflakes`, or `pipx inject python-lsp-server pyflakes`.';
 
 function hasLinter({ list, exists, environment: { HOME = '' } }: ProjectFacts): boolean {
   const injected = systemPackages(list, [join(HOME, '.local/share/pipx/venvs/python-lsp-server/lib')]);

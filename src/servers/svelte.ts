@@ -59,5 +59,4 @@ export const svelte: ServerDefinition = {
   install: 'Install it with `npm install --global svelte-language-server`.',
 };
 
-const withoutCompiler =
-  "svelte reads components as Svelte 4, because it does not run this repository's compiler: uses in newer markup may be missing.";
+const withoutCompiler = 'Uses in markup newer than Svelte 4 may be missing.';

@@ -3,7 +3,7 @@ import { asLspanError, LspanError } from '../core/errors.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
 import { occurrences } from '../source-text/words.ts';
 import { type Document, documentOf } from './texts/document.ts';
-import { containsParts, partsOfWord } from './texts/word-set.ts';
+import { containsParts, searchedParts } from './texts/word-set.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The result of changes that are not on the disk yet: texts of changed and new files, and files that are gone. */
@@ -115,6 +115,6 @@ function mentions(name: string): (text: string) => boolean {
 }
 
 function contains(name: string): (text: string) => boolean {
-  const parts = partsOfWord(name);
+  const parts = searchedParts(name);
   return (text) => containsParts(text, parts);
 }

@@ -55,7 +55,7 @@ describe('without trust', () => {
     const outcome = await problems(bridge);
     expect(doubts(outcome)).toEqual([
       expect.stringContaining(
-        'linter is not run, because it would run the rules of this repository. The user has not trusted this folder.',
+        'linter is not run: it runs code of this repository. The user can allow it: `lspan trust DIR`.',
       ),
     ]);
     expect(outcome.text).toContain('`lspan trust DIR`');
@@ -66,14 +66,14 @@ describe('without trust', () => {
   it('SUP-01 a server that can leave things out does, and its answers say so', async () => {
     const { bridge } = await openProject();
     expect(doubts(await uses(bridge))).toEqual([
-      expect.stringContaining('builder leaves the scripts out. The user has not trusted this folder.'),
+      expect.stringContaining('builder leaves the scripts out. The user can allow it: `lspan trust DIR`.'),
     ]);
     expect(options(bridge)).toEqual(['false']);
   });
 
   it('a search of the workspace tells what a server that is not run would have added', async () => {
     const { bridge } = await openProject();
-    const found = await bridge.call('search_workspace_symbols', { query: 'alpha' });
+    const found = await bridge.call('search_workspace_symbols', { query: 'function' });
     expect(doubts(found)).toHaveLength(2);
   });
 
@@ -157,9 +157,10 @@ describe('SUP-03 trust ends when what was trusted is no longer what is there', (
     change(bridge);
     const [doubt] = doubts(await problems(bridge));
     expect(doubt).toContain(told);
-    expect(doubt).toContain('Review that before trusting it again.');
-    const { data } = await bridge.call('get_server_status', {});
+    expect(doubt).toContain('since it was trusted: see `lspan trust DIR`.');
+    const { data, text } = await bridge.call('get_server_status', {});
     expect(data.servers).toContainEqual(expect.objectContaining({ id: 'linter', state: 'not_trusted' }));
+    expect(text).toContain('Review that before trusting it again.');
   });
 
   it('a file in a folder that the repository ignores is bound all the same', async () => {
@@ -190,8 +191,9 @@ describe('SUP-03 trust ends when what was trusted is no longer what is there', (
     await uses(bridge);
     bridge.write('build.cfg', 'run me!');
     const [doubt] = doubts(await uses(bridge));
-    expect(doubt).toContain('builder leaves the scripts out. This folder is no longer trusted');
-    expect(doubt).toContain('\\"build.cfg\\" has changed');
+    expect(doubt).toContain(
+      'builder leaves the scripts out. \\"build.cfg\\" has changed since it was trusted',
+    );
     expect(options(bridge)).toEqual(['true', 'false']);
   });
 
@@ -218,7 +220,7 @@ describe('SUP-03 trust ends when what was trusted is no longer what is there', (
     bridge.remove('b.src');
     trust();
     bridge.write('b.src', files['b.src']);
-    expect(doubts(await uses(bridge))[0]).toContain('but builder was not needed in it then');
+    expect(doubts(await uses(bridge))[0]).toContain('builder was not needed when it was trusted');
   });
 });
 
@@ -256,7 +258,7 @@ describe('SUP-04 trust is the user’s alone', () => {
       writeFileSync(path.join(folder, 'trust.json'), JSON.stringify({ version: 1, roots: [record] }), {
         mode: 0o600,
       });
-      expect(doubts(await problems(bridge))[0]).toContain('is in the workspace');
+      expect(doubts(await problems(bridge))[0]).toContain('The trust file is ignored: see');
       const { text } = await bridge.call('get_server_status', {});
       expect(text).toContain(`! Nothing is trusted, because ${folder} is in the workspace`);
       expect(bridge.logged.all.map(({ event }) => event)).toContain('trust_ignored');

@@ -5,11 +5,13 @@ import type { TrustRecord } from './trust-file.ts';
 /** Compares the trusted content with the current content: a difference of one byte ends the trust. */
 export function checkTrust(record: TrustRecord, server: string, now: Fingerprint): Trust {
   const known = record.servers.find(({ id }) => id === server);
-  if (!known) return { granted: false, reason: notFor(server) };
+  if (!known)
+    return { granted: false, reason: notFor(server), brief: `${server} was not needed when it was trusted` };
   const [difference, ...others] = differences(new Map(known.files), now);
   if (difference === undefined) return { granted: true, reason: 'The user has trusted this folder.' };
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return { granted: false, reason: `${ended} ${difference}${more}. ${lookFirst}` };
+  const reason = `${ended} ${difference}${more}. ${lookFirst}`;
+  return { granted: false, reason, brief: `${difference}${more} since it was trusted` };
 }
 
 /** Returns a phrase for each file that changed, for the user to review. */

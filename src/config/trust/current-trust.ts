@@ -48,7 +48,7 @@ export class CurrentTrust {
     if (!concernsTrust(definition)) return untrusted;
     this.#reload();
     const { records, wrong } = this.#reading;
-    if (wrong !== undefined) return { granted: false, reason: wrong };
+    if (wrong !== undefined) return { granted: false, reason: wrong, brief: 'The trust file is ignored' };
     const record = records.find((one) => one.root === root);
     if (!record) return untrusted;
     const key = `${root}\0${definition.id}`;

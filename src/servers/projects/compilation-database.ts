@@ -99,23 +99,11 @@ function pathOf(entry: unknown, root: string): string[] {
     : [];
 }
 
-/** Returns the doubt that applies if the root has no compilation database; `isGuessed` if the server reads all the same. */
-export function withoutDatabase(
-  server: string,
-  isGuessed: (facts: ProjectFacts) => boolean = () => false,
-): NonNullable<ServerDefinition['doubts']> {
-  const detail = (guess: string) =>
-    [
-      `There is no ${databaseName} in the root or its build folders:`,
-      `${server} guesses how files ${guess}.`,
-      'Write one with `cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `meson setup build` or `bear -- make`.',
-    ].join(' ');
-  const opened = detail('without one above them are compiled, and searches only opened ones');
-  const guessed = detail('are compiled');
+/** Returns the doubt that applies if the root has no compilation database. */
+export function withoutDatabase(server: string): NonNullable<ServerDefinition['doubts']> {
+  const detail = `${server} guesses how files are compiled: there is no ${databaseName}. CMake, Meson and \`bear -- make\` write one.`;
   return (facts) =>
-    databaseFolder(facts) === undefined
-      ? [{ kind: 'project_not_loaded', detail: isGuessed(facts) ? guessed : opened }]
-      : [];
+    databaseFolder(facts) === undefined ? [{ kind: 'project_not_loaded', detail, unopened: true }] : [];
 }
 
 /** The folders of system and compiler headers. */

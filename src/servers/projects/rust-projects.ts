@@ -19,6 +19,32 @@ export function hasProject(facts: ProjectFacts): boolean {
   return projectFiles(facts).next().done !== true;
 }
 
+/** Returns whether build scripts or macros may generate code: those of a crate here, or of a crate from elsewhere. */
+export function mayGenerateCode(facts: ProjectFacts): boolean {
+  for (const folder of foldersBelow(facts)) {
+    const manifest = join(folder, 'Cargo.toml');
+    const text = facts.exists(manifest) ? facts.read(manifest) : undefined;
+    const isConfigured = ['.cargo/config', '.cargo/config.toml'].some((name) => facts.exists(join(folder, name)));
+    if (isConfigured || (text !== undefined && (facts.exists(join(folder, 'build.rs')) || generates(text))))
+      return true;
+  }
+  return false;
+}
+
+/** Reads the tables of a manifest line by line: a dependency that is not a path or of the workspace may have macros. */
+function generates(manifest: string): boolean {
+  return manifest.split(/^\s*\[/m).some((table, index) => {
+    const [head = '', ...lines] = table.split('\n');
+    const name = index === 0 ? '' : head.replace(/\].*$/, '').trim();
+    const keys = (index === 0 ? [head, ...lines] : lines).filter((line) => /^\s*[\w"'-]/.test(line));
+    if (keys.some((line) => /^\s*(build|proc[-_]macro|links)\s*=\s*(?!false)/.test(line))) return true;
+    if (/dependencies$/.test(name)) return keys.some((line) => !isLocal.test(line));
+    return /dependencies\./.test(name) && !keys.some((line) => isLocal.test(line));
+  });
+}
+
+const isLocal = /\b(path\s*=|workspace\s*=\s*true)/;
+
 function* projectFiles(facts: ProjectFacts): Generator<string> {
   const names = facts.trusted ? ['rust-project.json', '.rust-project.json'] : [];
   const workspaces = new Map<string, string>();

@@ -3,6 +3,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import { toLineColumn } from '../../core/position.ts';
 import type { Span } from '../../core/question.ts';
+import { nameSome } from '../../core/wording/name-some.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { location, toSearchedLocations } from '../show/location.ts';
 import { plural } from '../show/render-location.ts';
@@ -108,7 +109,8 @@ export function unexplainedMentionDoubts(
   );
   const doubts: Doubt[] = [];
   if (unverified && unverified.length > 0) {
-    const detail = `The server cannot resolve ${plural('mention', unverified.length)} that may be ${unverified.length === 1 ? 'a use' : 'uses'}: ${namePlaces(workspace, unverified)}`;
+    const [may, them] = unverified.length === 1 ? ['may be a use', 'it'] : ['may be uses', 'them'];
+    const detail = `${plural('mention', unverified.length)} ${may}, but the server cannot resolve ${them}: ${namePlaces(workspace, unverified)}`;
     doubts.push({ kind: 'unverified', detail });
   }
   if (unasked > 0) {
@@ -129,9 +131,9 @@ export function unexplainedMentionDoubts(
 
 /** Names the first places. */
 export function namePlaces(workspace: ToolContext['workspace'], spans: readonly Span[]): string {
-  const shown = spans.slice(0, limits.named.calls).map(({ path, range }) => {
+  const places = spans.map(({ path, range }) => {
     const { line, character } = toLineColumn(range.start);
     return `${workspace.show(path)}:${line}:${character}`;
   });
-  return `${shown.join(', ')}${spans.length > shown.length ? ', …' : '.'}`;
+  return `${nameSome(places)}.`;
 }

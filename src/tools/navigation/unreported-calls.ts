@@ -54,12 +54,12 @@ function reportedIn(roots: readonly HierarchyNode[]): readonly Span[] {
 
 function missedDoubts({ workspace }: ToolContext, missed: readonly Span[]): Doubt[] {
   if (missed.length === 0) return [];
-  const places = namePlaces(workspace, missed);
   const found =
     missed.length === 1
-      ? `A use looks like a call, but the server does not count it: ${places}`
-      : `${missed.length} uses look like calls, but the server does not count them: ${places}`;
-  return [{ kind: 'server_unavailable', detail: `${found} find_references lists all uses.` }];
+      ? 'A use looks like a call but is not listed'
+      : `${missed.length} uses look like calls but are not listed`;
+  const detail = `${found}; see find_references: ${namePlaces(workspace, missed)}`;
+  return [{ kind: 'server_unavailable', detail }];
 }
 
 /** Returns the uses that look like calls and are not the names of declarations. */

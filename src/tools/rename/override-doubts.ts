@@ -4,11 +4,11 @@ import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
+import { nameSome } from '../../core/wording/name-some.ts';
 import { occurrences, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { Mention } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
-import { renderSome } from '../show/problem-doubts.ts';
 import { partsOfName } from '../target/symbol-path.ts';
 
 /** A member that is renamed. */
@@ -49,7 +49,7 @@ export async function overrideDoubts(
     ),
   );
   if (places.length === 0) return others.length > searched.length ? [tooMany(name, others.length)] : [];
-  const detail = `The server does not rename the same member in related classes: ${renderSome(places)}.`;
+  const detail = `The server does not rename this member in related classes: ${nameSome(places)}.`;
   return [{ kind: 'unexpected_edit', detail }];
 }
 

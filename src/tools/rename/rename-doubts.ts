@@ -3,15 +3,14 @@ import type { Answering } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
-import { limits } from '../../core/limits.ts';
 import { contains, decodeColumn, type Position } from '../../core/position.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
+import { nameSome } from '../../core/wording/name-some.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
-import { renderSome } from '../show/problem-doubts.ts';
 import { plural } from '../show/render-location.ts';
 
 /** The old and the new name. */
@@ -69,12 +68,10 @@ function doubtAt(
   { workspace }: ToolContext,
 ): Doubt[] {
   if (spans.length === 0) return [];
-  const shown = spans
-    .slice(0, limits.rename.shown)
-    .map(({ path, range }) => `${workspace.show(path)}:${range.start.line + 1}:${range.start.character + 1}`);
-  const more = spans.length - shown.length;
-  const places = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return [{ kind: 'unexpected_edit', detail: render(places) }];
+  const places = spans.map(
+    ({ path, range }) => `${workspace.show(path)}:${range.start.line + 1}:${range.start.character + 1}`,
+  );
+  return [{ kind: 'unexpected_edit', detail: render(nameSome(places)) }];
 }
 
 /** Returns the spans that do not contain the old name; an empty one is an insertion next to it. */
@@ -206,7 +203,7 @@ function renderPlace({ workspace }: ToolContext, path: string, { line, character
 }
 
 function renderCollision(name: string, lost: readonly string[], captured: readonly string[]): string {
-  const others = lost.length > 0 ? [`${renderSome(lost)} would change meaning`] : [];
-  const joined = captured.length > 0 ? [`${renderSome(captured)} would refer to it`] : [];
-  return `${name} already names something else: after the rename, ${[...others, ...joined].join(', and ')}.`;
+  const others = lost.length > 0 ? [`${nameSome(lost)} would change meaning`] : [];
+  const joined = captured.length > 0 ? [`${nameSome(captured)} would refer to it`] : [];
+  return `${name} already names something else: ${[...others, ...joined].join(', and ')}.`;
 }

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
 import { visible, visibleData, visibleLine } from '../../core/wording/visible.ts';
 import { countedOpening, lineOpenings } from './answer-words.ts';
 import { fitBudget, fittingDoubts } from './budget.ts';
+import { cutLine } from './cut-text.ts';
 import type { Budget, Outcome, Result, ToolParts } from './tool.ts';
 
 /** The part of a list that one call shows. */
@@ -70,6 +72,7 @@ function renderExtent(part: Part | undefined, returned: number, total: number, n
   return [part ? `${which}.` : `${which}: narrow the question, or raise max_tokens.`];
 }
 
-function renderDoubt({ kind, detail }: Doubt): string {
-  return `${lineOpenings.doubt}${kind}): ${detail}`;
+/** Renders the line of a text that tells a doubt. */
+export function renderDoubt({ kind, detail }: Doubt): string {
+  return `${lineOpenings.doubt}${kind}): ${cutLine(detail, limits.tokens.doubtLine)}`;
 }

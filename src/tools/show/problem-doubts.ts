@@ -1,13 +1,14 @@
 import type { Doubt } from '../../core/doubts.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
+import { nameSome } from '../../core/wording/name-some.ts';
 import type { ToolContext } from '../run/tool.ts';
 
 /** Returns which files were not checked, and by which server, so that silence is not taken for "no problems". */
 export function problemDoubts(context: ToolContext, files: readonly FileProblems[]): Doubt[] {
   const asked = files.filter(({ related }) => related !== true);
   const shown = (some: readonly FileProblems[]) =>
-    renderSome(some.map(({ path }) => context.workspace.show(path)));
+    nameSome(some.map(({ path }) => context.workspace.show(path)));
   const unchecked = asked.filter(({ state }) => state === 'unavailable');
   const missing: Doubt[] =
     unchecked.length === 0

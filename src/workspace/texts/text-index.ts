@@ -4,7 +4,7 @@ import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
 import { changesFiles } from '../freshness/change-set.ts';
 import type { Change } from '../workspace.ts';
-import { containsParts, partsOfWord, WordSet, wordHashes, wordsOfName } from './word-set.ts';
+import { containsParts, searchedParts, WordSet, wordHashes, wordsOfName } from './word-set.ts';
 
 /** The files to index. */
 interface TextSource {
@@ -44,7 +44,7 @@ export class TextIndex {
    * words, so this reads every file; the answer is kept until something changes.
    */
   async containing(name: string): Promise<readonly string[] | undefined> {
-    const parts = partsOfWord(name);
+    const parts = searchedParts(name);
     if (parts.length === 0) return undefined;
     const key = parts.join(' ');
     const known = this.#contained.get(key) ?? this.#readFor(parts);

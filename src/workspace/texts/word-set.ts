@@ -28,7 +28,7 @@ export function wordsOfName(name: string): readonly number[] {
 }
 
 /** Returns the words of a name in lower case, which may be parts of longer words; empty if it contains none. */
-export function partsOfWord(name: string): readonly string[] {
+export function searchedParts(name: string): readonly string[] {
   return wordsIn(name.toLowerCase());
 }
 

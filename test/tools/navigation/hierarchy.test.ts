@@ -115,7 +115,7 @@ describe('get_call_hierarchy', () => {
       outcome,
       'server_unverified',
       /No calls were found/,
-      /looks like a call, .*: b\.txt:2:1\. find_references/,
+      /looks like a call but is not listed; see find_references: b\.txt:2:1\./,
     );
     expect(outcome.text).not.toMatch(/get_server_status/);
   });
@@ -132,7 +132,7 @@ describe('get_call_hierarchy', () => {
       servers: { fake: { lives: [{ rules }], ready: { kind: 'immediate' } } },
     });
     const outcome = await bridge.call('get_call_hierarchy', alpha);
-    expectError(outcome, 'server_unverified', /2 uses look like calls, .*: b\.txt:1:2, b\.txt:2:19\./);
+    expectError(outcome, 'server_unverified', /2 uses look like calls .*: b\.txt:1:2, b\.txt:2:19\./);
     const inspected = await bridge.call('inspect_symbol', alpha);
     expect(inspected.text).not.toMatch(/no callers/i);
     expect(inspected.text).toMatch(/2 uses look like calls/);

@@ -18,7 +18,7 @@ it.each([
   async (_which, places, named) => {
     const fake = { lives: [renamingScript(places, 'gamma')], extensions: ['cc', 'h'] };
     const bridge = await openTestBridge({ files, servers: { fake } });
-    const detail = expect.stringContaining(`that may be uses: ${named}.`);
+    const detail = expect.stringContaining(`the server cannot resolve them: ${named}.`);
     const { data } = await bridge.call('rename_symbol', wanted);
     expect(data).toMatchObject({ complete: false, doubts: [{ kind: 'unverified', detail }] });
     const refused = await bridge.call('rename_symbol', { ...wanted, dry_run: false });

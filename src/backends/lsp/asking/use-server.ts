@@ -1,10 +1,13 @@
 import type { Reply } from '../../../core/backend.ts';
+import type { Doubt } from '../../../core/doubts.ts';
 import type { AnswerOf, QuestionKind } from '../../../core/question.ts';
+import { languageOf } from '../../../servers/language-of.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
 import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { refusedSilently } from '../errors/refusals.ts';
 import { cappedDoubts, emptyAfterCrash, outdatedDoubt, restartedDoubt } from '../errors/server-errors.ts';
 import { searchOf } from '../questions/row.ts';
+import { nameAt } from '../search/search-by-name.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { isCapable } from './session-stages.ts';
 import type { AskedQuestion, Next, ServerAsked } from './stage.ts';
@@ -53,7 +56,7 @@ export async function serverDoubts<K extends QuestionKind>(
   // An answer found by position is correct, whatever else may be missing.
   const running =
     searchOf(row, question) || count === 0
-      ? session.doubtsAbout(question.kind)
+      ? await doubtsOfSearch(asked)
       : unsavedFileDoubts(session, workspace, { service: question.kind, path: row.path(question) });
   return {
     answer,
@@ -65,4 +68,30 @@ export async function serverDoubts<K extends QuestionKind>(
       ...doubts,
     ],
   };
+}
+
+/** Returns the doubts of the server, without those about files that it has not opened if it has opened all concerned. */
+async function doubtsOfSearch<K extends QuestionKind>(asked: ServerAsked<K>): Promise<readonly Doubt[]> {
+  const { session, question } = asked;
+  const all = session.doubtsAbout(question.kind);
+  if (!all.some(({ unopened }) => unopened)) return all;
+  const hasOpened = await opensConcerned(asked);
+  return all.flatMap(({ unopened, ...doubt }) => (unopened && hasOpened ? [] : [doubt]));
+}
+
+/** Returns whether every file of the server that mentions the name is open; false if there is no name. */
+async function opensConcerned<K extends QuestionKind>({
+  row,
+  question,
+  session: { definition, root, documents },
+  workspace,
+  candidateFiles,
+  call,
+}: ServerAsked<K>): Promise<boolean> {
+  const place = searchOf(row, question)?.from?.(question);
+  const name = place && (await nameAt(workspace, place));
+  const files = name === undefined ? candidateFiles : await workspace.mentioning(name, call);
+  const isOwn = (path: string) =>
+    workspace.rootOf(path) === root && languageOf(path, definition) !== undefined;
+  return files?.every((path) => !isOwn(path) || documents.isOpen(path)) === true;
 }

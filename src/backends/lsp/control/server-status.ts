@@ -4,7 +4,7 @@ import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { treeUse } from '../../../platform/processes/process-facts.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
-import { blockedByTrustDoubt } from '../errors/server-errors.ts';
+import { blockedByTrust } from '../errors/server-errors.ts';
 import { nothingFound } from '../process/find-program.ts';
 import type { MemoryWatch } from '../process/memory-watch.ts';
 import { describeExit, type Exit } from '../process/process-exit.ts';
@@ -116,11 +116,7 @@ function definitionStatus(definition: ServerDefinition, root: string, router: Ro
     daemonsEnded: [],
     lastWords: [],
     spare: missing && router.installed.isSpare(definition),
-    lastErrors: missing
-      ? passedBy(definition, program)
-      : blocked
-        ? [blockedByTrustDoubt(definition, trust).detail]
-        : [],
+    lastErrors: missing ? passedBy(definition, program) : blocked ? [blockedByTrust(definition, trust)] : [],
     writes: definition.files?.writes ?? [],
   };
 }

@@ -1,5 +1,5 @@
 import type { Doubt } from '../../../core/doubts.ts';
-import { limits } from '../../../core/limits.ts';
+import { nameSome } from '../../../core/wording/name-some.ts';
 import { quotePath } from '../../../core/wording/quote-path.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
@@ -66,12 +66,7 @@ export function onDisk(
   workspace: Workspace,
   paths: readonly string[],
 ): Doubt {
-  const names = several(paths.map((path) => quotePath(workspace.show(path))));
+  const names = nameSome(paths.map((path) => quotePath(workspace.show(path))));
   const detail = `${id} reads ${names} from disk, without the unsaved changes.`;
   return { kind: 'unsaved_elsewhere', server: id, detail };
-}
-
-function several(names: readonly string[]): string {
-  const more = names.length - limits.named.unsaved;
-  return names.slice(0, limits.named.unsaved).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

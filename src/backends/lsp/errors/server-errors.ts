@@ -97,13 +97,23 @@ export function outdatedDoubt({ id }: ServerDefinition): Doubt {
 
 /** Error: only a server that would run the repository's code could answer. */
 export function notTrusted(definition: ServerDefinition, trust: Trust): LspanError {
-  return new LspanError('refused', whyBlocked(definition, trust), { nextStep: howToTrust });
+  return new LspanError('refused', whyBlocked(definition, trust), { nextStep: afterReview });
+}
+
+/** The line of the status about a server that is not run. */
+export function blockedByTrust(definition: ServerDefinition, trust: Trust): string {
+  return `${whyBlocked(definition, trust)} ${afterReview}`;
 }
 
 /** Doubt about the missing answer of a server that is not run. */
-export function blockedByTrustDoubt(definition: ServerDefinition, trust: Trust): Doubt {
-  const detail = `${whyBlocked(definition, trust)} ${howToTrust}`;
-  return { kind: 'not_trusted', server: definition.id, detail };
+export function blockedByTrustDoubt(
+  { id, trust: { answersWithout } = {} }: ServerDefinition,
+  trust: Trust,
+): Doubt {
+  const what = `${id} is not ${answersWithout ? 'asked' : 'run'}`;
+  const why = trust.brief === undefined ? ': it runs code of this repository.' : '.';
+  const detail = `${what}${why} ${howToTrust(trust)}`;
+  return { kind: 'not_trusted', server: id, detail };
 }
 
 function whyBlocked({ id, trust }: ServerDefinition, { reason }: Trust): string {
@@ -112,8 +122,8 @@ function whyBlocked({ id, trust }: ServerDefinition, { reason }: Trust): string 
 }
 
 /** Doubt about what a server omits without trust, although it runs. */
-export function partlyBlockedByTrust({ id }: ServerDefinition, what: string, { reason }: Trust): Doubt {
-  return { kind: 'not_trusted', server: id, detail: `${what} ${reason} ${howToTrust}` };
+export function partlyBlockedByTrust({ id }: ServerDefinition, what: string, trust: Trust): Doubt {
+  return { kind: 'not_trusted', server: id, detail: `${what} ${howToTrust(trust)}` };
 }
 
 /** Doubt about the answer of a server that reports trouble with the project. */
@@ -123,7 +133,13 @@ export function reportsTrouble({ id }: ServerDefinition, words: string): Doubt {
 }
 
 /** Only a person can grant trust: no tool and no file of the repository can. */
-const howToTrust =
+function howToTrust({ brief }: Trust): string {
+  return brief === undefined
+    ? 'The user can allow it: `lspan trust DIR`.'
+    : `${brief}: see \`lspan trust DIR\`.`;
+}
+
+const afterReview =
   'After reviewing the repository, the user can allow it with `lspan trust DIR`, where DIR is the workspace folder.';
 
 /** Doubts a list of symbols that reaches the server's cap: there may be more. */

@@ -103,7 +103,7 @@ function overlaps(problem: Range | undefined, { start, end }: Range): boolean {
 }
 
 function tooMany(count: number, { server }: Translation): Doubt {
-  const detail = `Fixes are listed for ${limits.actions.problems} of the ${count} places where ${server} reports problems. Give a line for the others.`;
+  const detail = `Fixes are listed for ${limits.actions.problems} of ${count} places with problems of ${server}. Give a line for others.`;
   return { kind: 'capped', server, detail };
 }
 

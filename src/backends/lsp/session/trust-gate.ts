@@ -19,18 +19,30 @@ export function isBlockedByTrust(
   return harmless !== true && !trusts(root, definition).granted;
 }
 
-/** Returns a doubt for each of these servers that would answer a service if the root were trusted. */
+/**
+ * Returns a doubt for each of these servers that would answer a service if the root were trusted. A linter that the user
+ * never trusted is none: the problems of the language are known without it, and the status shows it.
+ */
 export function blockedByTrustDoubts(
   trusts: TrustLookup,
   definitions: readonly ServerDefinition[],
   root: string,
   service: Service,
 ): readonly Doubt[] {
-  return definitions
-    .filter(
-      (definition) => answers(definition, service) && isBlockedByTrust(trusts, definition, root, service),
-    )
-    .map((definition) => blockedByTrustDoubt(definition, trusts(root, definition)));
+  const able = definitions.filter((definition) => answers(definition, service));
+  const blocked = able.filter((definition) => isBlockedByTrust(trusts, definition, root, service));
+  const isAnswered = blocked.length < able.length;
+  return blocked
+    .map((definition) => ({ definition, trust: trusts(root, definition) }))
+    .filter(({ definition, trust }) => !isAnswered || trust.brief !== undefined || !isLinter(definition))
+    .map(({ definition, trust }) => blockedByTrustDoubt(definition, trust));
+}
+
+const knowing: ReadonlySet<Service> = new Set(['definition', 'symbols', 'outline']);
+
+/** Returns whether a server only checks files, and does not know the symbols in them. */
+function isLinter({ answers: services }: ServerDefinition): boolean {
+  return services?.some((service) => knowing.has(service)) === false;
 }
 
 /** Returns whether a definition says that its server answers a service. */
