@@ -49,8 +49,7 @@ function declare(name: string): void {
       it.skipIf(missing !== '')(title, { timeout: 240_000 }, async ({ onTestFailed, signal }) => {
         const events = new LastEvents();
         onTestFailed(() => {
-          if (signal.aborted)
-            process.stderr.write(`${title} did not end. What happened last:\n${events}\n`);
+          if (signal.aborted) process.stderr.write(`${title} did not end. What happened last:\n${events}\n`);
         });
         const answers = await playUnhurt(scenario, server, events);
         if (update) writeFileSync(file, writeAnswers(readFileSync(file, 'utf8'), server, answers));

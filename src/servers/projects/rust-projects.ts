@@ -37,7 +37,7 @@ function generates(manifest: string): boolean {
     const [head = '', ...lines] = table.split('\n');
     const name = index === 0 ? '' : head.replace(/\].*$/, '').trim();
     const keys = (index === 0 ? [head, ...lines] : lines).filter((line) => /^\s*[\w"'-]/.test(line));
-    if (keys.some((line) => /^\s*(build|proc[-_]macro|links)\s*=\s*(?!false)/.test(line))) return true;
+    if (keys.some((line) => /^\s*(build|proc[-_]macro|links)\s*=(?!\s*false\b)/.test(line))) return true;
     if (/dependencies$/.test(name)) return keys.some((line) => !isLocal.test(line));
     return /dependencies\./.test(name) && !keys.some((line) => isLocal.test(line));
   });
