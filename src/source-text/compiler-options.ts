@@ -30,10 +30,10 @@ export async function readCompilerOptions(
 ): Promise<readonly CompilerOptions[]> {
   const configs = [...files].filter((file) => configFile.test(file));
   return Promise.all(
-    configs.map(async (file) => ({
-      ...(await readConfig(file, { read, find }, [])),
-      folder: path.dirname(file),
-    })),
+    configs.map(async (file) => {
+      const folder = path.dirname(file);
+      return { ...(await readConfig(file, { read, find, folder }, [])), folder };
+    }),
   );
 }
 
@@ -42,6 +42,8 @@ const configFile = /\/(?:tsconfig|jsconfig)(?:\.[\w.-]+)?\.json$/;
 interface Reading {
   readonly read: ReadFile;
   readonly find: FindConfig;
+  /** Of the configuration that extends the others: `${configDir}` in any of them. */
+  readonly folder: string;
 }
 
 /** What a configuration says itself wins over those that it extends, of which the last wins. */
@@ -55,7 +57,7 @@ async function readConfig(file: string, reading: Reading, seen: readonly string[
     const base = baseOf(one, folder, reading.find);
     if (base !== undefined) bases.push(await readConfig(base, reading, [...seen, file]));
   }
-  return Object.assign({ folder, paths: [] }, ...bases, ownOptions(config, folder));
+  return Object.assign({ folder, paths: [] }, ...bases, ownOptions(config, folder, reading.folder));
 }
 
 function baseOf(name: string, folder: string, find: FindConfig): string | undefined {
@@ -64,25 +66,30 @@ function baseOf(name: string, folder: string, find: FindConfig): string | undefi
   return base === undefined || base.endsWith('.json') ? base : `${base}.json`;
 }
 
-function ownOptions(config: Json, folder: string): Partial<CompilerOptions> {
+function ownOptions(config: Json, folder: string, configDir: string): Partial<CompilerOptions> {
   const options = object(config.compilerOptions);
   const own = Object.fromEntries(
     (['baseUrl', 'outDir', 'rootDir'] as const).flatMap((key) => {
       const value = options[key] ?? (key === 'outDir' ? options.declarationDir : undefined);
-      return typeof value === 'string' ? [[key, resolveIn(folder, value)]] : [];
+      return typeof value === 'string' ? [[key, resolveIn(folder, value, configDir)]] : [];
     }),
   );
   if (!isRecord(options.paths)) return own;
   const base = typeof options.baseUrl === 'string' ? path.resolve(folder, options.baseUrl) : folder;
   const paths = Object.entries(options.paths).map(([pattern, targets]) => ({
     pattern,
-    targets: [targets].flat().flatMap((one) => (typeof one === 'string' ? [resolveIn(base, one)] : [])),
+    targets: [targets]
+      .flat()
+      .flatMap((one) => (typeof one === 'string' ? [resolveIn(base, one, configDir)] : [])),
   }));
   return { ...own, paths };
 }
 
-function resolveIn(folder: string, target: string): string {
-  return path.resolve(folder, target.replace(/^\$\{configDir\}/, '.'));
+function resolveIn(folder: string, target: string, configDir: string): string {
+  return path.resolve(
+    folder,
+    target.replace(/^\$\{configDir\}/, () => configDir),
+  );
 }
 
 /** Returns the paths that a module means according to the best of the patterns. */

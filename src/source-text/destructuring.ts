@@ -31,6 +31,20 @@ export function takenFrom(file: string, text: string, offset: number): number | 
   return name === '' ? undefined : offset + close + 1 + all.lastIndexOf(name);
 }
 
+/** True if the word at an offset is taken out of a value and put into a name that is declared elsewhere: `({ x } = api)`. */
+export function isTakenInto(file: string, text: string, offset: number): boolean {
+  const rest = text.slice(offset, offset + limits.mentions.statement);
+  const isKey =
+    /^[\p{ID_Continue}$]+\s*:/u.test(rest) &&
+    /[{,]\s*$/.test(text.slice(Math.max(0, offset - limits.mentions.ahead), offset));
+  if (!isScript(file) || !(isKey || isShorthand(file, text, offset))) return false;
+  const close = closing(rest);
+  if (close === undefined || !/^\s*=(?![=>])/.test(rest.slice(close + 1))) return false;
+  const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
+  const open = enclosing(before);
+  return open !== undefined && before[open] === '{' && /\(\s*$/.test(before.slice(0, open));
+}
+
 /** Returns the offset of the bracket around the end of a text. */
 function enclosing(before: string): number | undefined {
   let depth = 0;

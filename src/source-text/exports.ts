@@ -1,4 +1,5 @@
-import { isPython, linkAt, statementAround } from './imports.ts';
+import { limits } from '../core/limits.ts';
+import { isPython, isScript, linkAt, statementAround } from './imports.ts';
 import { lexicalAt } from './lexical.ts';
 import { occurrences } from './words.ts';
 
@@ -18,7 +19,10 @@ export function exportedNameAt(file: string, text: string, offset: number): stri
   const { from, to } = statementAround(text, offset);
   const [before, rest] = [text.slice(from, offset), text.slice(offset, to)];
   const [own = ''] = firstName.exec(rest) ?? [];
-  if (!isPython(file)) return scriptExport(before, own, rest);
+  // Rust can give another name in any import, and its servers do not follow it.
+  if (file.endsWith('.rs')) return rustUse.test(before) ? alias.exec(rest)?.[1] : undefined;
+  if (isScript(file)) return scriptExport(before, own, rest);
+  if (!isPython(file)) return undefined;
   return linkAt(file, text, offset)?.local?.name ?? (topLevel.test(before) ? own : undefined);
 }
 
@@ -32,6 +36,20 @@ function scriptExport(before: string, own: string, rest: string): string | undef
   if (assigned !== undefined) return isValue ? assigned : undefined;
   if (!inObject.test(before)) return undefined;
   return key.exec(before)?.[1] ?? own;
+}
+
+/** Like `exportedNameAt`, also for a declaration at the top of a script that is exported by another statement. */
+export function exportedNameOf(file: string, text: string, offset: number): string | undefined {
+  const own = exportedNameAt(file, text, offset);
+  if (own !== undefined || isPython(file)) return own;
+  const [name = ''] = firstName.exec(text.slice(offset, offset + limits.mentions.ahead)) ?? [];
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  if (!declaredAtTop.test(line)) return undefined;
+  for (const at of occurrences(text, name)) {
+    const exported = exportedNameAt(file, text, at);
+    if (exported !== undefined) return exported;
+  }
+  return undefined;
 }
 
 /** Returns the words that a text exports under a name: those that have another name inside are meant by that. */
@@ -57,13 +75,13 @@ function namedWords(file: string, text: string, name: string): ExportedWord[] {
 /** Returns `x` of `x as name`. */
 function wordBefore(text: string, offset: number): ExportedWord | undefined {
   const [all = '', name = ''] =
-    /([\p{ID_Continue}$]+)\s+as\s+$/u.exec(text.slice(0, offset).slice(-200)) ?? [];
+    /([\p{ID_Continue}$]+)\s+as\s+$/u.exec(text.slice(0, offset).slice(-limits.mentions.ahead)) ?? [];
   return name === '' || name === 'type' ? undefined : { name, offset: offset - all.length };
 }
 
 /** Returns `x` of `exports.name = x` and `name: x`. */
 function wordAfter(text: string, offset: number, own: string): ExportedWord | undefined {
-  const rest = text.slice(offset + own.length, offset + own.length + 200);
+  const rest = text.slice(offset + own.length, offset + own.length + limits.mentions.ahead);
   const [all = '', name = ''] =
     /^\s*(?:=|:)\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*(?=[,;}\n]|$)/u.exec(rest) ?? [];
   return name === '' ? undefined : { name, offset: offset + own.length + all.indexOf(name, 1) };
@@ -96,6 +114,8 @@ const defaults: readonly { readonly pattern: RegExp; readonly isWhole?: true }[]
   },
 ];
 
+const declaredAtTop =
+  /^(?:declare\s+)?(?:abstract\s+|async\s+)?(?:function|class|const|let|var|interface|type|enum|namespace)\b[\s*]*$/;
 const firstName = /^[\p{ID_Continue}$]+/u;
 const alias = /^[\p{ID_Continue}$]+\s+as\s+([\p{ID_Continue}$]+)/u;
 const endOfValue = new RegExp(`^${end}`, 'u');
@@ -108,5 +128,7 @@ const memberOfExports = /(?<![\w$.])(?:module\.)?exports\.$/;
 const assignedMember = /(?<![\w$.])(?:module\.)?exports\.([\w$]+)\s*=\s*$/;
 const inObject = /\bmodule\.exports\s*=\s*\{[^{}]*$/;
 const key = /[{,]\s*([\w$]+)\s*:\s*$/;
+/** Before a name in an import of Rust. */
+const rustUse = /\buse\s[^;]*$/;
 /** Before a name that Python declares at the top of a module. */
 const topLevel = /(?:^|\n)(?:(?:async[ \t]+)?(?:def|class)[ \t]+)?$/;

@@ -31,13 +31,28 @@ export function scriptLinks(source: string): ModuleLink[] {
 
 /** Returns the places where a text of Python takes a name from a module. */
 export function pythonLinks(text: string): ModuleLink[] {
-  return [...text.matchAll(pythonImport)].flatMap((match) => {
+  const named = [...text.matchAll(pythonImport)].flatMap((match) => {
     const [whole, module = '', list = ''] = match;
     const start = match.index + whole.length - list.length;
-    return entriesOf(
-      list.replace(/#[^\n]*/g, (comment) => ' '.repeat(comment.length)),
-      start,
-    ).map((entry) => toLink(module, entry, false));
+    const bare = list.replace(/#[^\n]*/g, (comment) => ' '.repeat(comment.length));
+    return entriesOf(bare, start).map((entry) => toLink(module, entry, false));
+  });
+  const whole = [...text.matchAll(pythonModules)].flatMap((match) => {
+    const [all, list = ''] = match;
+    return moduleEntries(list, match.index + all.length - list.length);
+  });
+  return [...named, ...whole].sort((a, b) => a.start - b.start);
+}
+
+const pythonModules = /^[ \t]*import[ \t]+([^\n#;]+)/gm;
+
+/** Reads `a.b, c as d`: a module without another name is used by its own, with its dots. */
+function moduleEntries(list: string, base: number): ModuleLink[] {
+  return [...list.matchAll(/([\w.]+)(?:[ \t]+as[ \t]+(\w+))?/g)].map((match) => {
+    const [all, module = '', given = module] = match;
+    const start = base + match.index;
+    const local = { name: given, offset: start + all.length - given.length };
+    return { module, name: '*', start, end: start + all.length, local };
   });
 }
 
@@ -127,8 +142,9 @@ function toLink(module: string, { name, given, start, end }: Entry, isExport: bo
   return given === '' ? link : { ...link, local: { name: given, offset: end - given.length } };
 }
 
+/** Test frameworks have functions that load a module like `require`. */
 const moduleCall =
-  /(?<![\p{ID_Continue}$]|(?<!\.\.)\.)(?:require|import)\s*\(\s*(['"`])([^'"`\n]+)\1\s*(?:,[^()]*)?\)/gu;
+  /(?<![\p{ID_Continue}$]|(?<!\.\.)\.)(?:require|import|(?:jest|vi)\.(?:require|import)(?:Actual|Mock)(?:<[^<>;]{0,200}>)?|proxyquire|rewire)\s*\(\s*(['"`])([^'"`\n]+)\1\s*(?:,[^()]*)?\)/gu;
 
 /** Reads `require` and the dynamic import: what is taken from the module, and the names that it gets. */
 function callLinks(text: string): ModuleLink[] {

@@ -5,7 +5,7 @@ import { type CompilerOptions, pathsFor, type ReadFile, readCompilerOptions } fr
 import { isPython } from './imports.ts';
 import { isRelative, scriptFilesAt } from './module-files.ts';
 import { entriesOf, innerImport, type Package, readPackage } from './package-manifest.ts';
-import { PythonModules } from './python-modules.ts';
+import { type InstalledName, PythonModules, readInstalledNames } from './python-modules.ts';
 import { wordsOf } from './words.ts';
 
 /** The packages of a workspace: they lead from a module to its source, even if nothing is installed or built. */
@@ -14,20 +14,23 @@ export class Packages {
   readonly #byName: ReadonlyMap<string, readonly Package[]>;
   readonly #byFolder: readonly Package[];
   readonly #options: ReadonlyMap<string, readonly CompilerOptions[]>;
+  readonly #installed: readonly InstalledName[];
   #python: PythonModules | undefined;
 
   private constructor(
     files: ReadonlySet<string>,
     packages: readonly Package[],
     options: readonly CompilerOptions[],
+    installed: readonly InstalledName[],
   ) {
     this.#files = files;
+    this.#installed = installed;
     this.#byName = groupBy(packages, ({ name = '' }) => name);
     this.#byFolder = [...packages].sort((a, b) => b.folder.length - a.folder.length);
     this.#options = groupBy(options, ({ folder }) => folder);
   }
 
-  /** Reads every `package.json` and every configuration of the compiler. */
+  /** Reads every `package.json`, every configuration of the compiler, and the manifests of Python. */
   static async read(files: Iterable<string>, read: ReadFile): Promise<Packages> {
     const known = new Set(files);
     const manifests = [...known].filter((file) => path.basename(file) === 'package.json');
@@ -39,7 +42,7 @@ export class Packages {
       const folder = folders.get(name);
       return folder && path.join(folder, below === '' ? 'tsconfig.json' : below);
     });
-    return new Packages(known, packages, options);
+    return new Packages(known, packages, options, await readInstalledNames(known, read));
   }
 
   /** True if a file is one of the workspace, and not ignored. */
@@ -117,7 +120,7 @@ export class Packages {
   }
 
   #pythonModules(): PythonModules {
-    this.#python ??= new PythonModules(this.#files);
+    this.#python ??= new PythonModules(this.#files, this.#installed);
     return this.#python;
   }
 

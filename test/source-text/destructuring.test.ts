@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isShorthand, takenFrom } from '../../src/source-text/destructuring.ts';
+import { isShorthand, isTakenInto, takenFrom } from '../../src/source-text/destructuring.ts';
 
 /** A text with a mark before the word that is meant. */
 function marked(text: string): [text: string, offset: number] {
@@ -36,4 +36,14 @@ it.each([
   const [whole, offset] = marked(text);
   const at = takenFrom('a.ts', whole, offset);
   expect(at === undefined ? undefined : /^\w+/.exec(whole.slice(at))?.[0]).toBe(expected);
+});
+
+it.each([
+  ['({ ^x } = api());', true],
+  ['({ a, ^x: y } = api);', true],
+  ['const { ^x } = api;', false],
+  ['f({ ^x });', false],
+  ['f({ ^x: 1 }) === 1', false],
+])('in %s, the word is taken into a name that is declared elsewhere: %s', (text, expected) => {
+  expect(isTakenInto('a.ts', ...marked(text))).toBe(expected);
 });

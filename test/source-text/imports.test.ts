@@ -47,6 +47,8 @@ describe('importedNameAt', () => {
     ['a.ts', "(await import('b')).^x();", 'b', 'x'],
     ['a.ts', "import('b').then((^x) => x.y());", 'b', '*'],
     ['a.ts', "import('b').then(async function ({ y, ^x }) {});", 'b', 'x'],
+    ['a.ts', "const { ^x } = await vi.importActual<typeof import('b')>('b');", 'b', 'x'],
+    ['a.js', "const { ^x } = jest.requireActual('b');", 'b', 'x'],
     ['a.ts', "import { ^größe } from 'b';", 'b', 'größe'],
     ['a.py', 'from .b import y, ^x', '.b', 'x'],
     ['a.py', 'from a.b import (\n    y,\n    x as ^z,\n)', 'a.b', 'x'],

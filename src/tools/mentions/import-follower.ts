@@ -1,6 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/question.ts';
-import { type ExportedWord, exportedNameAt, exportedWords } from '../../source-text/exports.ts';
+import { type ExportedWord, exportedNameOf, exportedWords } from '../../source-text/exports.ts';
 import { isPython, linkAt, linksOf, modulesPassedOn, receiverAt } from '../../source-text/imports.ts';
 import type { ImportedName, ModuleLink } from '../../source-text/module-links.ts';
 import { Packages } from '../../source-text/packages.ts';
@@ -113,7 +113,7 @@ export class ImportFollower {
     if (!mayBeBuilt.test(path)) return undefined;
     const packages = await this.packages();
     if (packages.has(path)) return undefined;
-    const name = exportedNameAt(path, text, offset);
+    const name = exportedNameOf(path, text, offset);
     if (name === undefined) return { ...built, sources: [] };
     return { ...built, sources: await this.#exportedBy(packages.sourcesOfBuilt(path), name, new Set()) };
   }

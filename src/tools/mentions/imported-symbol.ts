@@ -34,12 +34,6 @@ export class ImportedSymbol {
     return followed && this.#meaningOf(followed);
   }
 
-  /** Returns what a name means for which the server knows no definition; `undefined` if no import gives it. */
-  async useMeaning(document: Document, offset: number): Promise<Meaning | undefined> {
-    const followed = await this.#follower.followUse(document, offset);
-    return followed && this.#meaningOf(followed);
-  }
-
   /**
    * Returns what a member means of that which is imported at an offset; `undefined` if nothing is imported there, or the
    * member is not known.

@@ -4,9 +4,10 @@ import { comparePositions, contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
-import { isShorthand, takenFrom } from '../../source-text/destructuring.ts';
+import { isShorthand, isTakenInto, takenFrom } from '../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, linkAt, receiverAt } from '../../source-text/imports.ts';
 import { macroAt } from '../../source-text/macros.ts';
+import { onlyImportOf, pythonReceiverAt } from '../../source-text/python-names.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -108,9 +109,10 @@ async function meaningOf(
     const meaning =
       (await imported.meaningAt(mention)) ??
       (await memberMeaning(mention, resolving)) ??
-      (await unresolvedMeaning(mention, resolving));
+      (await boundMeaning(mention, resolving));
     if (meaning) return meaning;
     const isOther =
+      (await isTakenFromObject(mention, resolving)) ||
       (await isDeclared(mention, resolving)) ||
       (await isOfMacro(mention, resolving)) ||
       (await isOfOther(mention, resolving));
@@ -194,12 +196,24 @@ async function memberMeaning({ path, range }: Span, resolving: Resolving): Promi
   return receiver === undefined ? undefined : meaningBelow(document, receiver, range, resolving);
 }
 
-async function unresolvedMeaning(
+/** Returns what a name of Python means that only an import binds, or a member of such a name. */
+async function boundMeaning(
   { path, range }: Span,
   { context, imported }: Resolving,
 ): Promise<Meaning | undefined> {
   const document = await documentAt(context, path);
-  return document && imported.useMeaning(document, document.offsetAt(range.start));
+  if (!document) return undefined;
+  const { text } = document;
+  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  const name = text.slice(start, end);
+  const receiver = pythonReceiverAt(path, text, start);
+  // A member of something else is not the name itself.
+  if (receiver === undefined && text[start - 1] === '.') return undefined;
+  const link = onlyImportOf(path, text, receiver ?? name);
+  if (!link) return undefined;
+  if (receiver !== undefined) return imported.memberMeaning(document, link.start, name);
+  const position = document.positionAt(link.start);
+  return imported.meaningAt({ path, range: { start: position, end: position } });
 }
 
 /** Returns what the member at a range means, whose receiver is the name at an offset. */
@@ -240,19 +254,37 @@ async function takenMeaning(
   definitions: readonly Span[],
   resolving: Resolving,
 ): Promise<Meaning | undefined> {
-  const { context, symbol } = resolving;
-  const itself = await SpanSet.from([mention]);
-  if (!definitions.every((one) => itself.meets(one))) return undefined;
-  const document = await documentAt(context, mention.path);
+  const document = await documentAt(resolving.context, mention.path);
   const offset = document?.offsetAt(mention.range.start) ?? 0;
-  if (!document || !isShorthand(mention.path, document.text, offset)) return undefined;
-  if (linkAt(mention.path, document.text, offset)) return undefined;
+  if (!document || !(await isTaken(document, offset, mention, definitions))) return undefined;
   const meaning = await memberMeaning(mention, resolving);
-  if (meaning) return meaning;
-  const declared = await documentAt(context, symbol.place.path);
-  // Only a member can be taken out: what is declared at the top of a file is imported.
-  const isMember = declared !== undefined && !topLevel.test(declared.line(symbol.place.position.line));
-  return isMember ? 'unverified' : undefined;
+  return meaning ?? ((await isAtTop(resolving)) ? undefined : 'unverified');
+}
+
+/** A server knows of no other definition of a member of unknown type than the name that it gets. */
+async function isTaken(
+  { path, text }: Document,
+  offset: number,
+  mention: Span,
+  definitions: readonly Span[],
+): Promise<boolean> {
+  if (isTakenInto(path, text, offset)) return definitions.every((one) => one.path === path);
+  const itself = await SpanSet.from([mention]);
+  if (!definitions.every((one) => itself.meets(one)) || !isShorthand(path, text, offset)) return false;
+  return linkAt(path, text, offset) === undefined;
+}
+
+/** True if the mention takes a member out of an object, and the symbol is none. */
+async function isTakenFromObject({ path, range }: Span, resolving: Resolving): Promise<boolean> {
+  const document = await documentAt(resolving.context, path);
+  if (!document || !isShorthand(path, document.text, document.offsetAt(range.start))) return false;
+  return isAtTop(resolving);
+}
+
+/** True if the symbol is declared at the top of a file: it is imported, and not taken out of a value. */
+async function isAtTop({ context, symbol: { place } }: Resolving): Promise<boolean> {
+  const declared = await documentAt(context, place.path);
+  return declared === undefined || topLevel.test(declared.line(place.position.line));
 }
 
 /** Like `takenMeaning`, for a use of the name that a destructuring in the same file gives to the member. */

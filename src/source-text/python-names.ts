@@ -1,0 +1,50 @@
+import { limits } from '../core/limits.ts';
+import { isPython } from './imports.ts';
+import { lexicalAt } from './lexical.ts';
+import { isLinkAt, type ModuleLink, pythonLinks } from './module-links.ts';
+import { occurrences } from './words.ts';
+
+/** Returns the names with dots before the word at an offset of Python: `a.b` of `a.b.name()`. */
+export function pythonReceiverAt(file: string, text: string, offset: number): string | undefined {
+  if (!isPython(file)) return undefined;
+  const before = text.slice(Math.max(0, offset - limits.mentions.ahead), offset);
+  return /(?<![\w.)\]'"])([^\W\d][\w.]*)\.$/.exec(before)?.[1];
+}
+
+/**
+ * Returns the import of Python that alone binds a name in a text, for servers that do not lead from a use to an import
+ * which they cannot resolve. `undefined` if there is none, or something else may bind the name too.
+ */
+export function onlyImportOf(file: string, text: string, name: string): ModuleLink | undefined {
+  if (!isPython(file) || everything.test(text)) return undefined;
+  const links = pythonLinks(text);
+  const [link, ...others] = links.filter(({ local }) => local?.name === name);
+  if (!link || others.some((one) => one.module !== link.module || one.name !== link.name)) return undefined;
+  const [first = ''] = name.split('.');
+  const offsets = occurrences(text, first);
+  const kinds = lexicalAt(file, text, offsets);
+  const isBound = offsets.some(
+    (at, index) => kinds[index] === 'code' && !links.some((one) => isLinkAt(one, at)) && mayBind(text, at),
+  );
+  return isBound ? undefined : link;
+}
+
+const everything = /^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]*\*/m;
+
+/** True if a word may be given a value here: rather too often than too rarely. */
+function mayBind(text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  const end = text.indexOf('\n', offset);
+  const rest = text.slice(offset, end < 0 ? undefined : end);
+  if (line.endsWith('.')) return false;
+  if (keyword.test(line) || parameter.test(before)) return true;
+  return /^\w+\s*:=/.test(rest) || (/^[\s\w*,()[\]]*$/.test(line) && assigned.test(rest));
+}
+
+/** Before a name that a statement binds. */
+const keyword =
+  /(?:\b(?:def|class|as|global|nonlocal|del|import)\s+|\bcase\b[^:]*|\blambda\b[^:]*|\bfor\b(?:(?!\bin\b).)*)$/;
+const parameter = /\bdef\s+\w+\s*(?:\[[^\]]*\]\s*)?\([^)]*$/;
+/** A name, or the first of several, that gets a value. */
+const assigned = /^\w+\s*(?:,[^=]*)?(?::[^=]*)?(?:[-+*/%&|^@]|\*\*|\/\/|<<|>>)?=(?!=)/;

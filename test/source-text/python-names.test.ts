@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { onlyImportOf, pythonReceiverAt } from '../../src/source-text/python-names.ts';
+
+it.each([
+  ['from a import x\n\nx()\n', 'x', 'a'],
+  ['from a import (\n    y,\n    x,\n)\n\nself.x = 1\nf(1, x == 2)\n', 'x', 'a'],
+  ['import a.b as m\n\nm.x()\n', 'm', 'a.b'],
+  ['import a.b\n\na.b.x()\n', 'a.b', 'a.b'],
+  ['from a import x\n# x = 1\n', 'x', 'a'],
+])('%j: only an import binds %s', (text, name, module) => {
+  expect(onlyImportOf('a.py', text, name)?.module).toBe(module);
+});
+
+it.each([
+  'x()\n',
+  'from a import x\nx = 1\n',
+  'from a import x\nx, y = 1, 2\n',
+  'from a import x\nx: int = 1\n',
+  'from a import x\nx += 1\n',
+  'from a import x\ndef x(): pass\n',
+  'from a import x\ndef f(y,\n      x): return x\n',
+  'from a import x\nf(lambda x: x)\n',
+  'from a import x\n[x for y, x in z]\n',
+  'from a import x\nwith f() as x: pass\n',
+  'from a import x\nif (x := 1): pass\n',
+  'from a import x\nfrom b import *\n',
+  'try:\n    from a import x\nexcept ImportError:\n    from b import x\n',
+])('%j: something else may bind the name', (text) => {
+  expect(onlyImportOf('a.py', text, 'x')).toBeUndefined();
+});
+
+it.each([
+  ['a.b.', 'a.b'],
+  ['f(a.', 'a'],
+  ['f().', undefined],
+  ['"".', undefined],
+  ['f(', undefined],
+])('the receiver after %s is %s', (text, expected) => {
+  expect(pythonReceiverAt('a.py', `${text}x`, text.length)).toBe(expected);
+});
