@@ -52,6 +52,14 @@ export function exportedNameOf(file: string, text: string, offset: number): stri
   return undefined;
 }
 
+/** Returns where a script declares at its top what an exported word names; the word itself if it does not. */
+export function declarationOf(text: string, { name, offset }: ExportedWord): number {
+  const declared = occurrences(text, name).find((at) =>
+    declaredAtTop.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at)),
+  );
+  return declared ?? offset;
+}
+
 /** Returns the words that a text exports under a name: those that have another name inside are meant by that. */
 export function exportedWords(file: string, text: string, name: string): readonly ExportedWord[] {
   const found = name === 'default' && !isPython(file) ? defaultWords(text) : namedWords(file, text, name);

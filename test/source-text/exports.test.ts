@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { exportedNameAt, exportedWords } from '../../src/source-text/exports.ts';
+import {
+  declarationOf,
+  exportedNameAt,
+  exportedNameOf,
+  exportedWords,
+} from '../../src/source-text/exports.ts';
 
 /** A text with a mark before the word that is meant. */
 function marked(text: string): [text: string, offset: number] {
@@ -64,4 +69,19 @@ it.each([
   ['x', 'export { x as y };'],
 ])('nothing is exported as %s in %s', (name, text) => {
   expect(exportedWords('a.ts', text, name)).toEqual([]);
+});
+
+it.each([
+  ['declare function ^x(): void;\nexport { x as y };', 'y'],
+  ['declare class ^x {}\nexport default x;', 'default'],
+  ['export declare const ^x: number;', 'x'],
+  ['declare class A {\n    ^x(): void;\n}\nexport { x };', undefined],
+])('what %j declares is exported as %s', (text, expected) => {
+  expect(exportedNameOf('a.d.ts', ...marked(text))).toBe(expected);
+});
+
+it('an exported word leads to its declaration', () => {
+  const [text, offset] = marked('function ^x() {}\nexport { x as y };');
+  expect(declarationOf(text, { name: 'x', offset: text.lastIndexOf('x') })).toBe(offset);
+  expect(declarationOf('export { x };', { name: 'x', offset: 9 })).toBe(9);
 });

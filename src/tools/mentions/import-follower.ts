@@ -1,6 +1,11 @@
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/question.ts';
-import { type ExportedWord, exportedNameOf, exportedWords } from '../../source-text/exports.ts';
+import {
+  declarationOf,
+  type ExportedWord,
+  exportedNameOf,
+  exportedWords,
+} from '../../source-text/exports.ts';
 import { isPython, linkAt, linksOf, modulesPassedOn, receiverAt } from '../../source-text/imports.ts';
 import type { ImportedName, ModuleLink } from '../../source-text/module-links.ts';
 import { Packages } from '../../source-text/packages.ts';
@@ -152,7 +157,9 @@ export class ImportFollower {
       return found.flat();
     }
     if (words.length > 0)
-      return distinct(words, text).map(({ offset, name: inner }) => spanAt(document, offset, inner.length));
+      return distinct(words, text).map((word) =>
+        spanAt(document, declarationOf(text, word), word.name.length),
+      );
     const packages = await this.packages();
     const further = modulesPassedOn(path, text).flatMap((module) => packages.sources(module, path));
     return this.#exportedBy(further, name, seen);

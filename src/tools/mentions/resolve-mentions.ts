@@ -111,8 +111,9 @@ async function meaningOf(
       (await memberMeaning(mention, resolving)) ??
       (await boundMeaning(mention, resolving));
     if (meaning) return meaning;
+    if (await isTakenFromObject(mention, resolving))
+      return (await isAtTop(resolving)) ? 'other_symbol' : 'unverified';
     const isOther =
-      (await isTakenFromObject(mention, resolving)) ||
       (await isDeclared(mention, resolving)) ||
       (await isOfMacro(mention, resolving)) ||
       (await isOfOther(mention, resolving));
@@ -274,11 +275,10 @@ async function isTaken(
   return linkAt(path, text, offset) === undefined;
 }
 
-/** True if the mention takes a member out of an object, and the symbol is none. */
-async function isTakenFromObject({ path, range }: Span, resolving: Resolving): Promise<boolean> {
-  const document = await documentAt(resolving.context, path);
-  if (!document || !isShorthand(path, document.text, document.offsetAt(range.start))) return false;
-  return isAtTop(resolving);
+/** True if the mention takes a member out of an object. */
+async function isTakenFromObject({ path, range }: Span, { context }: Resolving): Promise<boolean> {
+  const document = await documentAt(context, path);
+  return document !== undefined && isShorthand(path, document.text, document.offsetAt(range.start));
 }
 
 /** True if the symbol is declared at the top of a file: it is imported, and not taken out of a value. */
