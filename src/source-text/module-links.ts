@@ -30,12 +30,12 @@ export function scriptLinks(source: string): ModuleLink[] {
 }
 
 /** Returns the places where a text of Python takes a name from a module. */
-export function pythonLinks(text: string): ModuleLink[] {
+export function pythonLinks(source: string): ModuleLink[] {
+  const text = source.replace(/#[^\n]*/g, (comment) => ' '.repeat(comment.length));
   const named = [...text.matchAll(pythonImport)].flatMap((match) => {
     const [whole, module = '', list = ''] = match;
     const start = match.index + whole.length - list.length;
-    const bare = list.replace(/#[^\n]*/g, (comment) => ' '.repeat(comment.length));
-    return entriesOf(bare, start).map((entry) => toLink(module, entry, false));
+    return entriesOf(list, start).map((entry) => toLink(module, entry, false));
   });
   const whole = [...text.matchAll(pythonModules)].flatMap((match) => {
     const [all, list = ''] = match;

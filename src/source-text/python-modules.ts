@@ -62,7 +62,7 @@ export class PythonModules {
     const found = (this.#byName.get(parts.at(-1) ?? '') ?? []).filter((file) =>
       tails.some((tail) => file.endsWith(tail)),
     );
-    return found.length > 0 ? nearest(found, from) : this.#inGivenFolders(parts);
+    return found.length > 0 ? found : this.#inGivenFolders(parts);
   }
 
   #inGivenFolders([first = '', ...below]: readonly string[]): readonly string[] {
@@ -83,18 +83,4 @@ export class PythonModules {
 
 function nameOf(file: string): string {
   return path.basename(file.replace(/\/__init__\.pyi?$/, '.py')).replace(/\.pyi?$/, '');
-}
-
-/** Of files below different folders, those win whose folder is on the way to the file that imports, or its `src`. */
-function nearest(found: readonly string[], from: string): readonly string[] {
-  if (found.length < 2) return found;
-  const shared = found.map((file) => sharedLength(file, from));
-  const most = Math.max(...shared);
-  return found.filter((_, index) => shared[index] === most);
-}
-
-function sharedLength(a: string, b: string): number {
-  const [one, other] = [a.split('/'), b.split('/')];
-  const end = one.findIndex((part, index) => part !== other[index]);
-  return end < 0 ? one.length : end;
 }

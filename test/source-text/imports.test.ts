@@ -51,6 +51,7 @@ describe('importedNameAt', () => {
     ['a.js', "const { ^x } = jest.requireActual('b');", 'b', 'x'],
     ['a.ts', "import { ^größe } from 'b';", 'b', 'größe'],
     ['a.py', 'from .b import y, ^x', '.b', 'x'],
+    ['a.py', 'from b import (\n    y,  # see (docs)\n    ^x,\n)', 'b', 'x'],
     ['a.py', 'from a.b import (\n    y,\n    x as ^z,\n)', 'a.b', 'x'],
   ])('%s: %s', (file, text, module, name) => {
     expect(importedNameAt(file, ...marked(text))).toEqual({ module, name });
