@@ -15,7 +15,8 @@ import { type Bridge, openBridge, type TraceEntry } from '../src/bridge.ts';
 import type { BridgeSettings } from '../src/bridge-settings.ts';
 import type { Config, ConfiguredServer } from '../src/config/config.ts';
 import { mergeDefinitions } from '../src/config/servers/merge-definition.ts';
-import { inspectConfig } from '../src/offline.ts';
+import { writeTrustOf } from '../src/config/trust/write-trust.ts';
+import { inspectConfig, offerTrust } from '../src/offline.ts';
 import { openContext } from '../src/open-context.ts';
 import { openServers } from '../src/open-servers.ts';
 import { servers as builtIn } from '../src/servers/index.ts';
@@ -50,6 +51,8 @@ export interface TestSetting {
   readonly surface?: string;
   /** Milliseconds. */
   readonly deadline?: number;
+  /** The user trusts the project. */
+  readonly trusted?: boolean;
   /** What else the configuration holds. */
   readonly config?: Partial<Config>;
   /** Beside the variables of this process; the words `<root>` in a value mean the folder of the project. */
@@ -138,6 +141,7 @@ function prepare(
     log: (_level, event, fields = {}) => logged.add({ event, fields }),
     trace: (entry) => traced.add(entry),
   };
+  if (setting.trusted) writeTrustOf(offerTrust({ ...settings, root }), settings.environment ?? {});
   return {
     settings,
     root,
@@ -211,7 +215,8 @@ function configured(id: string, server: TestServer, root: string, notes: string)
   const [program = ''] = scripts.map(({ args }) => args[0]);
   const files = scripts.map(({ args }) => args[1] ?? '');
   const shell = ['/bin/sh', '-c', `${before}\n${nextLife}`, `${notes}.pids`];
-  return { id, extensions, command: [...shell, process.execPath, program, ...files], ...rest };
+  const own = { editCommands: ['fake.replace', 'fake.nothing'], ...rest };
+  return { id, extensions, command: [...shell, process.execPath, program, ...files], ...own };
 }
 
 /** Notes the process and becomes the server of the script whose turn it is. */

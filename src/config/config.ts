@@ -1,6 +1,7 @@
 import type { LogLevel } from '../core/log.ts';
 import type {
   DiagnosticsFacts,
+  EditFacts,
   FileFacts,
   ProjectRules,
   SearchFacts,
@@ -35,6 +36,7 @@ export interface ConfiguredServer extends Readonly<{ [K in keyof Replaced]?: Rep
   readonly timeouts?: ServerDefinition['timeouts'] | undefined;
   readonly onlyBeside?: FileFacts['onlyWithExtensions'] | undefined;
   readonly sees?: FileFacts['importedExtensions'] | undefined;
+  readonly editCommands?: EditFacts['commands'] | undefined;
   readonly diagnosticsQuiet?: DiagnosticsFacts['quiet'] | undefined;
   readonly projectMarkers?: readonly string[] | undefined;
   readonly libraryFolders?: readonly string[] | undefined;

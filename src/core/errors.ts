@@ -2,6 +2,7 @@
 export const errorCodes = [
   'invalid_input',
   'outside_workspace',
+  'workspace_gone',
   'not_found',
   'ambiguous',
   'not_supported',

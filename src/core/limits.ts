@@ -296,6 +296,7 @@ export const limits = {
   projects: {
     cFolders: 500,
     cSources: 2_000,
+    databaseDepth: 4,
     bases: 10,
     pattern: 4 * KiB,
     goHead: 20_000,

@@ -1,5 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
-import { sitePackages } from './projects/python-environment.ts';
+import { interpreter, sitePackages } from './projects/python-environment.ts';
 import { pythonProject } from './projects/python-projects.ts';
 import { pyright } from './pyright.ts';
 
@@ -18,6 +18,7 @@ export const basedpyright: ServerDefinition = {
   handshake: {
     ...pyright.handshake,
     settings: (facts) => ({
+      python: { pythonPath: interpreter(facts) },
       basedpyright: {
         // Its default is far stricter than a project without a configuration for it expects.
         analysis: {
@@ -30,6 +31,7 @@ export const basedpyright: ServerDefinition = {
   },
   answers: [...(pyright.answers ?? []), 'moves', 'implementations', 'hints'],
   projects: { ...pyright.projects, ofFile: pythonProject('basedpyright') },
+  edits: { commands: ['basedpyright.organizeimports'] },
   disk: { ...pyright.disk, configFiles: ['.basedpyright/baseline.json'] },
   install: 'Install it with `npm install --global basedpyright`.',
 };

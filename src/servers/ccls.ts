@@ -29,6 +29,11 @@ export const ccls: ServerDefinition = {
   // Its progress ends only when it receives another message, and it uses new index data after answering one.
   ready: { kind: 'request', method: '$ccls/info', ready: isIdle, times: 2 },
   doubts: withoutDatabase('ccls'),
+  // Options of these files make it write any file, and it has no setting against `.ccls`.
+  trust: {
+    runs: 'the compiler options in compile_commands.json and .ccls',
+    boundTo: [databaseName, 'compile_flags.txt', '.ccls'].map((name) => `**/${name}`),
+  },
   files: {
     watchAlso: databaseFiles,
     // It reindexes a file only if that is newer by a whole second; otherwise it answers from the old text.

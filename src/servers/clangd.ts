@@ -11,12 +11,16 @@ import {
   systemHeaders,
   withoutDatabase,
 } from './projects/compilation-database.ts';
+import { copySafely, flagsName, withoutUnsafeFlags } from './projects/safe-database.ts';
 
 const newest = 22;
 const oldest = 14;
 const versions = Array.from({ length: newest - oldest + 1 }, (_, index) => `clangd-${newest - index}`);
 
-/** clangd: C, C++, Objective-C and CUDA. It runs no compiler of the project, and loads no plugin that flags name. */
+/**
+ * clangd: C, C++, Objective-C and CUDA. It runs no compiler of the project. Without trust it gets a copy of the
+ * compilation database without the options that write or load files, and does not read `.clangd`.
+ */
 export const clangd: ServerDefinition = {
   id: 'clangd',
   group: 'c',
@@ -30,16 +34,25 @@ export const clangd: ServerDefinition = {
       ...['--background-index', '--limit-references=0', `--limit-results=${500}`, '--log=error'],
       '--use-dirty-headers',
     ],
+    untrustedArgs: ['--enable-config=false'],
   },
-  handshake: { initializationOptions: (facts) => ({ compilationDatabasePath: databaseInCache(facts) }) },
+  handshake: {
+    initializationOptions: (facts) => ({
+      compilationDatabasePath: facts.trusted ? databaseInCache(facts) : copySafely(facts, 'clangd'),
+    }),
+  },
   ready: (facts) =>
     databaseFolder(facts) === undefined && guessedDatabase(facts) === undefined
       ? { kind: 'progress', title: indexing, orSilence: true }
       : { kind: 'progress', title: indexing },
   doubts: withoutDatabase('clangd'),
+  trust: {
+    withheld: withoutUnsafeFlags('clangd', '.clangd'),
+    boundTo: [databaseName, flagsName, '.clangd'].map((name) => `**/${name}`),
+  },
   files: {
     watchAlso: databaseFiles,
-    restartsOn: [databaseName, 'compile_flags.txt', '.clangd'],
+    restartsOn: [databaseName, flagsName, '.clangd'],
     libraryRoots: (program) => [...systemHeaders, join(dirname(dirname(program)), 'lib')],
     writes: [".cache/clangd/index, next to a compile_commands.json other than the root's"],
   },
@@ -59,6 +72,7 @@ export const clangd: ServerDefinition = {
     directImplementationsOnly: true,
     symbolCap: 500,
   },
+  edits: { commands: ['clangd.applyFix', 'clangd.applyTweak'] },
   install:
     'Install it with the package manager (`apt install clangd`), or from https://clangd.llvm.org/installation.',
 };

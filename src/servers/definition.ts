@@ -26,6 +26,8 @@ export interface ProjectFacts {
   readonly cache: (name: string, content?: Readonly<Record<string, CacheEntry>>) => string;
   /** Creates a folder with a short path, as for sockets, that exists during this run of the server. */
   readonly temporary: () => string;
+  /** Returns the absolute path of a program in PATH outside the workspace; `undefined` if there is none. */
+  readonly programInPath: (name: string) => string | undefined;
   /** Returns the path of a file in a package of lspan's own installation. */
   readonly ownFile: (packageName: string, file: string) => string | undefined;
 }
@@ -125,6 +127,8 @@ export interface ServerProgram {
   readonly args: readonly string[];
   /** Returns arguments that depend on the root, such as a cache folder. They follow `args`. */
   readonly rootArgs?: (facts: ProjectFacts) => readonly string[];
+  /** Arguments after all others, also after those of the user, while the root is not trusted. */
+  readonly untrustedArgs?: readonly string[];
   /** Returns the working directory, if it affects what the server runs or reads. Default: the root. */
   readonly workingFolder?: (facts: ProjectFacts) => string;
   readonly env?: Readonly<Record<string, string>>;
@@ -156,6 +160,8 @@ interface TrustFacts {
   readonly runs?: string;
   /** The questions that it answers correctly without trust, running nothing. */
   readonly answersWithout?: readonly Service[];
+  /** Returns what it leaves out without trust, as a sentence; called once for each start, since it may take long. */
+  readonly withheld?: (facts: ProjectFacts) => string | undefined;
   /** Globs, relative to the root, of files that decide what it runs: trust is bound to their content. */
   readonly boundTo?: readonly string[];
 }
@@ -249,13 +255,13 @@ export interface SearchFacts {
 }
 
 /** How the server's edits are read, and which of its commands may be sent. */
-interface EditFacts {
+export interface EditFacts {
   /** A rename stops at an import or export, where it adds an alias: `old as new`. */
   readonly renamesByAlias?: true;
   /** Its edits may contain columns beyond a line break, which mean the next line. */
   readonly columnsBeyondLineEnd?: true;
-  /** Matches commands, never sent, that run, fetch or show something besides their edits. No `g` flag. */
-  readonly unsafeCommands?: RegExp;
+  /** The names of its commands that only request edits. No other command is ever sent. */
+  readonly commands?: readonly string[];
   /** Commands that return the edit of another command without its side effects, by the name of the other. */
   readonly replacedCommands?: Readonly<Record<string, Substitute>>;
 }

@@ -1,4 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
+import { guardedNode } from './node-guard.ts';
 
 /** Dockerfile: stages, variables and what is wrong in one file. */
 export const dockerfileLanguageServer: ServerDefinition = {
@@ -21,6 +22,8 @@ export const dockerfileLanguageServer: ServerDefinition = {
       { kind: 'path', name: 'docker-langserver' },
     ],
     args: ['--stdio'],
+    // Completions after FROM ask Docker's registry, and no setting prevents it.
+    rootEnv: (facts) => guardedNode(facts),
   },
   answers: ['definition', 'hover', 'outline', 'diagnostics', 'rename', 'format', 'completions', 'signatures'],
   ready: { kind: 'immediate' },

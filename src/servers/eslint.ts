@@ -39,7 +39,12 @@ export const eslint: ServerDefinition = {
   files: { onlyBelow: configurations, watchAlso: installations, restartsOn: installations },
   projects: { markers: configurations },
   disk: { configFiles: [...typescriptConfigFiles, '.eslintignore'] },
-  edits: { unsafeCommands: /^eslint\.openRuleDoc$/ },
+  edits: {
+    commands: [
+      ...['eslint.applySingleFix', 'eslint.applySuggestion', 'eslint.applySameFixes', 'eslint.applyAllFixes'],
+      ...['eslint.applyDisableLine', 'eslint.applyDisableFile'],
+    ],
+  },
   diagnostics: { verdict: readVerdict },
   install: 'Install it with `npm install --global vscode-langservers-extracted eslint`.',
 };

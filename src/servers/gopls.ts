@@ -46,7 +46,9 @@ export const gopls: ServerDefinition = {
   disk: { configFiles: ['go.work.sum', 'vendor/modules.txt'] },
   search: { excludes: goExcludes, symbolCap: 100 },
   // The other commands run tests and generators, fetch modules, or open a browser.
-  edits: { unsafeCommands: /^gopls\.(?!(apply_fix|add_import|change_signature|extract_to_new_file)$)/ },
+  edits: {
+    commands: ['gopls.apply_fix', 'gopls.add_import', 'gopls.change_signature', 'gopls.extract_to_new_file'],
+  },
   diagnostics: { verdict: readVerdict },
   // For a name that it cannot resolve, the message contains the name and does not match.
   quirks: { noSymbolMessage: /^no (identifier|object) found$/ },

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
-import { environmentFiles, sitePackages } from './projects/python-environment.ts';
+import { environmentFiles, interpreter, sitePackages } from './projects/python-environment.ts';
 import { pythonProject } from './projects/python-projects.ts';
 import { languageAnswers } from './traits.ts';
 
@@ -19,7 +19,10 @@ export const pyright: ServerDefinition = {
   },
   handshake: {
     settings: (facts) => ({
-      python: { analysis: { extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly' } },
+      python: {
+        pythonPath: interpreter(facts),
+        analysis: { extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly' },
+      },
     }),
   },
   // Its incoming calls omit calls through an alias; asking for references too reveals that.
@@ -35,8 +38,8 @@ export const pyright: ServerDefinition = {
   sync: { opensCreated: true },
   disk: { imports: 'files' },
   search: { alias: /^\s+as\s+(\w+)/ },
-  // This command writes stubs into the tree itself.
-  edits: { unsafeCommands: /createtypestub$/i },
+  // Its command `createtypestub` writes stubs into the tree itself.
+  edits: { commands: ['pyright.organizeimports'] },
   quirks: { countsByteOrderMark: true },
   install: 'Install it with `npm install --global pyright`.',
 };

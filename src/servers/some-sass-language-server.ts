@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
+import { guardedNode } from './node-guard.ts';
 
 /** Some Sass: SCSS and indented Sass over all files of the workspace. */
 export const someSassLanguageServer: ServerDefinition = {
@@ -17,6 +19,9 @@ export const someSassLanguageServer: ServerDefinition = {
       { kind: 'path', name: 'some-sass-language-server' },
     ],
     args: ['--stdio'],
+    // It follows links out of the workspace, over the whole disk, and no setting prevents it.
+    rootEnv: (facts, program) =>
+      guardedNode(facts, { readable: [facts.root, dirname(dirname(program)), facts.cache('node-guard')] }),
   },
   // Only at this level does it log that it has read the workspace.
   handshake: { settings: () => ({ somesass: { workspace: { logLevel: 'debug' } } }) },

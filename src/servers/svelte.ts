@@ -1,4 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
+import { guardedNode } from './node-guard.ts';
 import { packageFiles } from './projects/node-projects.ts';
 import {
   installations,
@@ -17,6 +18,8 @@ export const svelte: ServerDefinition = {
       { kind: 'path', name: 'svelteserver' },
     ],
     args: ['--stdio'],
+    // It copies type declarations into node_modules, and works without the copy.
+    rootEnv: (facts) => guardedNode(facts),
   },
   handshake: { initializationOptions: ({ trusted }) => ({ isTrusted: trusted, configuration: {} }) },
   answers: typescriptAnswers,
@@ -55,7 +58,13 @@ export const svelte: ServerDefinition = {
       '.editorconfig',
     ],
   },
-  edits: { renamesByAlias: true },
+  edits: {
+    renamesByAlias: true,
+    commands: [
+      ...[0, 1, 2, 3].flatMap((scope) => [`function_scope_${scope}`, `constant_scope_${scope}`]),
+      ...['extract_to_svelte_component', 'migrate_to_svelte_5', 'Infer function return type'],
+    ],
+  },
   install: 'Install it with `npm install --global svelte-language-server`.',
 };
 

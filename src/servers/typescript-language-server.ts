@@ -82,7 +82,7 @@ export const typescriptLanguageServer: ServerDefinition = {
   edits: {
     renamesByAlias: true,
     // Commands of quick fixes install packages; others move files or configure it. Edits come without them.
-    unsafeCommands: /^_typescript\.(?!applyRefactoring$|organizeImports$)/,
+    commands: ['_typescript.organizeImports'],
     columnsBeyondLineEnd: true,
     // It creates the files of a refactoring before it asks the client to apply the edit.
     replacedCommands: {

@@ -31,6 +31,12 @@ export const typescriptHints = {
   enumMemberValues: { enabled: true },
 } as const;
 
+/** Turns off the installation of types by npm, under the old and the new name of the setting. */
+export const noTypeAcquisition = {
+  disableAutomaticTypeAcquisition: true,
+  tsserver: { automaticTypeAcquisition: { enabled: false } },
+} as const;
+
 /** Files in which package managers record what they installed. */
 export const installations = [
   'node_modules/.package-lock.json',
@@ -62,7 +68,14 @@ export const typescript: ServerDefinition = {
     args: ['--lsp', '--stdio'],
   },
   // Warnings and above: by default, five log messages follow every answer.
-  handshake: { initializationOptions: () => ({ logVerbosity: 4 }) },
+  handshake: {
+    initializationOptions: () => ({ logVerbosity: 4 }),
+    settings: () => ({
+      'js/ts': noTypeAcquisition,
+      typescript: noTypeAcquisition,
+      javascript: noTypeAcquisition,
+    }),
+  },
   // The group's next server answers code actions, of which this one has almost none, and hints, in which it
   // shows `(A | B)[]` as `A | B[]`, which is another type.
   answers: [...languageAnswers, 'moves', 'format', 'implementations', 'completions'],

@@ -67,6 +67,7 @@ library_folders = ["/opt/zig/lib"]
 loads_on_open = true
 opens_created = false
 diagnostics_quiet_ms = 250
+edit_commands = ["zls.fix"]
 symbol_cap = 100
 memory_mb = 1024
 child_died = "^gone"
@@ -112,6 +113,7 @@ const understood = {
       loadsOnOpen: true,
       opensCreated: false,
       diagnosticsQuiet: 250,
+      editCommands: ['zls.fix'],
       symbolCap: 100,
       memory: 1024 ** 3,
       childDied: /^gone/,

@@ -11,6 +11,8 @@ export interface BuiltLspan {
   call(tool: string, input: object): Promise<Answer>;
   /** The tools as a model sees them, and the instructions. */
   list(): Promise<object>;
+  /** The names of the tools. */
+  tools(): Promise<readonly string[]>;
   /** Tells that the roots of the client have changed. */
   changeRoots(): Promise<void>;
   /** Everything that it logged. */
@@ -83,6 +85,7 @@ export async function openBuilt(options: BuiltOptions): Promise<BuiltLspan> {
       return { text, data: fieldsOf(result.structuredContent), isError: result.isError === true };
     },
     list: async () => ({ tools: (await client.listTools()).tools, said: client.getInstructions() }),
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     changeRoots: () => client.sendRootsListChanged(),
     log: () => log.join(''),
     close: async () => {

@@ -9,7 +9,7 @@ export interface Write {
 }
 
 /** The calls by which names, contents, modes, owners and times are changed; those that open a file tell how. */
-const calls = [
+export const writingCalls = [
   ...['open', 'openat', 'openat2', 'creat', 'truncate', 'ftruncate', 'fallocate', 'mknod', 'mknodat'],
   ...['rename', 'renameat', 'renameat2', 'link', 'linkat', 'symlink', 'symlinkat'],
   ...['unlink', 'unlinkat', 'rmdir', 'mkdir', 'mkdirat'],
@@ -21,14 +21,14 @@ const calls = [
 
 /** The words before a program that have what it and its children write written down. */
 export function tracingWrites(output: string): readonly string[] {
-  return tracer(calls.map((call) => `?${call}`).join(), output);
+  return tracer(writingCalls.map((call) => `?${call}`).join(), output);
 }
 
 /** Reads what strace wrote. A path that is not absolute is one in the folder that the program was started in. */
 export function readWrites(trace: string, start: string): Write[] {
   return trace.split('\n').flatMap((line) => {
     const [, call, rest = ''] = /^\d+ +(\w+)\((.*)$/.exec(line) ?? [];
-    if (call === undefined || !writes(call, rest)) return [];
+    if (call === undefined || !writingCalls.includes(call) || !writes(call, rest)) return [];
     return [{ call, paths: pathsIn(rest, start) }];
   });
 }

@@ -2,7 +2,9 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
+import { writeTrustOf } from '../../src/config/trust/write-trust.ts';
 import { silent } from '../../src/core/log.ts';
+import { offerTrust } from '../../src/offline.ts';
 import { servers } from '../../src/servers/index.ts';
 import { missingPrograms } from '../missing-programs.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
@@ -175,7 +177,10 @@ async function open(server: string, files: Files) {
     writeFileSync(path.join(root, name), text.replaceAll('<root>', root));
   }
   const disabledServers = servers.map(({ id }) => id).filter((id) => id !== server);
-  const environment = { ...process.env, XDG_CACHE_HOME: realpathSync(temporaryFolder()) };
+  const own = realpathSync(temporaryFolder());
+  const environment = { ...process.env, XDG_CACHE_HOME: own, XDG_STATE_HOME: own };
+  // Without trust, ccls is not started.
+  writeTrustOf(offerTrust({ root, log: silent, overrides: { disabledServers }, environment }), environment);
   const bridge = await openBridge({
     roots: [root],
     surface: 'lspan',

@@ -133,7 +133,7 @@ it.each([
 ] as const)(
   '%s renames in every file that uses the symbol',
   async (server, files, file, at, name, shown) => {
-    const world = await openRealRenaming([server], { files });
+    const world = await openRealRenaming([server], { files, trusted: server === 'ccls' });
     const { answer } = await world.rename(file, at, name);
     const missed = world.places(answer?.missed ?? []).map((place) => `${place} missed`);
     expect([...world.shown(answer?.proposal.steps ?? []), ...missed]).toEqual(shown);

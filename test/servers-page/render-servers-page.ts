@@ -141,6 +141,7 @@ const anyRoot: ProjectFacts = {
   trusted: false,
   cache: () => '',
   temporary: () => '',
+  programInPath: () => undefined,
   ownFile: () => undefined,
 };
 

@@ -81,6 +81,11 @@ export const serverHabitsSchema = z.strictObject({
     'Milliseconds to wait for more problems, if it publishes them in steps.',
     'diagnostics_quiet_ms = 500',
   ),
+  edit_commands: key(
+    texts,
+    'Its commands that only request edits; lspan sends no others.',
+    'edit_commands = ["fix.apply"]',
+  ),
   symbol_cap: key(
     z.int().min(1),
     'Most symbols that it returns for a search: an answer with that many is marked incomplete.',

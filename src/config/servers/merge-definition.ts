@@ -71,7 +71,7 @@ function changeDefinition(ours: ServerDefinition, server: ConfiguredServer): Ser
   const { command, extensions, languageId: language, timeouts } = server;
   const { answers, group, rank, ready, install } = server;
   const { answersUnopened, opensCreated, publishesWhenRead, readsOnlyOpen } = server;
-  const { symbolCap, checksFilesAlone, diagnosticsQuiet } = server;
+  const { symbolCap, checksFilesAlone, diagnosticsQuiet, editCommands: commands } = server;
   const isChosen = command !== undefined || extensions !== undefined;
   return {
     ...ours,
@@ -89,6 +89,7 @@ function changeDefinition(ours: ServerDefinition, server: ConfiguredServer): Ser
       ...definedFields({ answersUnopened, opensCreated, publishesWhenRead, readsOnlyOpen }),
     },
     search: { ...ours.search, ...definedFields({ symbolCap }) },
+    edits: { ...ours.edits, ...definedFields({ commands }) },
     diagnostics: { ...ours.diagnostics, ...definedFields({ checksFilesAlone, quiet: diagnosticsQuiet }) },
   };
 }

@@ -52,6 +52,7 @@ function renamed(keys: ServerKeys) {
     opensCreated: keys.opens_created,
     diagnosticsQuiet: keys.diagnostics_quiet_ms,
     symbolCap: keys.symbol_cap,
+    editCommands: keys.edit_commands,
   };
 }
 

@@ -35,6 +35,6 @@ export function trustOffer(
 function runsOf({ id, trust, doubts }: ServerDefinition, facts: ProjectFacts): string {
   if (trust?.runs !== undefined) return `${id} would run ${trust.runs} of this repository.`;
   const left = (doubts?.(facts, 'diagnostics') ?? []).filter(({ kind }) => kind === 'not_trusted');
-  const withheld = left.map(({ detail }) => detail).join(' ');
+  const withheld = [...left.map(({ detail }) => detail), trust?.withheld?.(facts) ?? ''].join(' ').trim();
   return withheld === '' ? `${id} would do what these files say.` : `${id}, until then: ${withheld}`;
 }

@@ -127,6 +127,8 @@ export interface ConfigFile {
     readonly checks_files_alone?: boolean | undefined;
     /** Milliseconds to wait for more problems, if it publishes them in steps. */
     readonly diagnostics_quiet_ms?: number | undefined;
+    /** Its commands that only request edits; lspan sends no others. */
+    readonly edit_commands?: readonly string[] | undefined;
     /** Most symbols that it returns for a search: an answer with that many is marked incomplete. */
     readonly symbol_cap?: number | undefined;
     /** Regular expression of the log message when a process it depends on has died. */

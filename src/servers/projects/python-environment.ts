@@ -14,6 +14,14 @@ export function sitePackages({ root, environment, exists, list }: ProjectFacts):
   return [...new Set(found)].filter(exists);
 }
 
+/**
+ * Returns the interpreter that is asked for its folders: one in PATH. Without the setting, basedpyright runs
+ * `.venv/bin/python` of the repository; a program that does not exist is not replaced by another.
+ */
+export function interpreter({ programInPath, temporary }: ProjectFacts): string {
+  return programInPath('python3') ?? programInPath('python') ?? join(temporary(), 'python3');
+}
+
 /** Globs of files that change when packages are installed into the project's environment. */
 export const environmentFiles = [
   '.venv/pyvenv.cfg',

@@ -38,6 +38,7 @@ export const failureCodes: Readonly<Record<ErrorCode, FailureCode>> = {
   invalid_input: 'INVALID_PARAMS',
   ambiguous: 'INVALID_PARAMS',
   outside_workspace: 'WORKSPACE_DENIED',
+  workspace_gone: 'WORKSPACE_DENIED',
   not_found: 'NOT_FOUND',
   not_supported: 'PROVIDER_UNAVAILABLE',
   not_installed: 'PROVIDER_UNAVAILABLE',

@@ -123,7 +123,9 @@ export class FreshnessBarrier {
     this.#tracked.compare(changes, (path) => this.snapshot.has(path));
     const batch = changes.list();
     if (batch.length > 0) this.#options.publish(batch);
-    return this.#doubts();
+    const missing = this.#roots.filter(({ path }) => statsOf(path)?.isDirectory() !== true);
+    if (missing.length > 0 && missing.length === this.#roots.length) throw workspaceGone();
+    return this.#doubts(missing.length);
   }
 
   #plan(context: ScanContext, late: boolean): void {
@@ -183,13 +185,24 @@ export class FreshnessBarrier {
     };
   }
 
-  #doubts(): readonly Doubt[] {
+  #doubts(missingRoots: number): readonly Doubt[] {
     const doubts: Doubt[] = [];
+    if (missingRoots > 0) doubts.push({ kind: 'watch_lost', detail: rootMissing });
     if (this.#lost) doubts.push({ kind: 'watch_lost', detail: unfinished });
     if (this.snapshot.overflowed) doubts.push({ kind: 'watch_lost', detail: tooMany });
     return doubts;
   }
 }
+
+/** Without its folder, every search would find nothing, which is not an answer. */
+function workspaceGone(): LspanError {
+  const message = 'The folder of the workspace no longer exists: it was moved or deleted.';
+  return new LspanError('workspace_gone', message, {
+    nextStep: 'Put the folder back, or start lspan in its new place.',
+  });
+}
+
+const rootMissing = 'One of the folders of the workspace no longer exists: its files are missing.';
 
 const unfinished = `The disk scan took more than ${limits.scan.time / 1000} s: recent changes may be missing.`;
 

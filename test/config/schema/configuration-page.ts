@@ -76,6 +76,7 @@ const serverDefaults: Readonly<Record<keyof typeof serverSchema.shape, string>> 
   publishes_when_read: `${own}, else \`false\``,
   checks_files_alone: `${own}, else \`false\``,
   diagnostics_quiet_ms: `${own}, else \`${limits.diagnostics.quiet}\``,
+  edit_commands: `${own}, else \`[]\``,
   symbol_cap: own,
   memory_mb: '`limits.memory_mb`',
   child_died: own,

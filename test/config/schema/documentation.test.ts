@@ -47,6 +47,7 @@ const fields: Keys<ServerDefinition> = {
     sources: 'command',
     args: 'args',
     rootArgs: 'args',
+    untrustedArgs: '! chosen for safety',
     workingFolder: '! a folder of lspan, chosen for safety',
     env: 'env',
     rootEnv: 'env',
@@ -64,6 +65,7 @@ const fields: Keys<ServerDefinition> = {
   trust: {
     runs: '! trust is given folder by folder',
     answersWithout: '! trust is given folder by folder',
+    withheld: '! a function',
     boundTo: '! trust is given folder by folder',
   },
   files: {
@@ -111,7 +113,7 @@ const fields: Keys<ServerDefinition> = {
   edits: {
     replacedCommands: '! functions',
     columnsBeyondLineEnd: '! what is true of a server is not for the user to say',
-    unsafeCommands: '! chosen for safety',
+    commands: 'edit_commands',
     renamesByAlias: '! what is true of a server is not for the user to say',
   },
   diagnostics: {

@@ -16,6 +16,7 @@ const facts: ProjectFacts = {
   trusted: false,
   cache: () => '/cache',
   temporary: () => '/tmp/run',
+  programInPath: () => undefined,
   ownFile: () => undefined,
 };
 
@@ -217,6 +218,7 @@ describe('definitions merged with the configuration', () => {
       projects: {},
       sync: {},
       search: {},
+      edits: {},
       diagnostics: {},
       rank: 100,
       ready: { kind: 'unknown' },

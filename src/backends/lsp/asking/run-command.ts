@@ -33,12 +33,12 @@ export async function runCommand(
   { mayRun, isDone }: CommandContext,
   call: Call,
 ): Promise<readonly unknown[]> {
-  const { id, edits: { unsafeCommands, replacedCommands } = {} } = session.definition;
+  const { id, edits: { commands = [], replacedCommands } = {} } = session.definition;
   const name = command.command;
-  const isUnsafe = unsafeCommands?.test(name) === true;
+  const isUnsafe = !commands.includes(name) && replacedCommands?.[name] === undefined;
   if (isDone && (isUnsafe || !isKnown(session, name))) return [];
-  if (isUnsafe) throw unfit(`The command of ${id} does more than edit, so lspan does not send it.`);
   if (!isKnown(session, name)) throw unfit(`${id} leaves the command of this action to the editor.`);
+  if (isUnsafe) throw unfit(`The command of ${id} may do more than edit, so lspan does not send it.`);
   mayRun();
   const substitute = replacedCommands?.[name];
   if (substitute) return [await editInstead(session, substitute, command, call)];

@@ -13,6 +13,8 @@ interface RunningServer {
   readonly facts: ProjectFacts;
   readonly workspace: Workspace;
   readonly trusts: (root: string, definition: ServerDefinition) => Trust;
+  /** What it leaves out because the root is not trusted, as a sentence. */
+  readonly withheld?: string | undefined;
 }
 
 /** Returns why searches or checks of a running server may be incomplete, and the trouble it reports. */
@@ -27,9 +29,14 @@ export function runningDoubts(
       ? partlyBlockedByTrust(definition, doubt.detail, trusts(root, definition))
       : { ...doubt, server: definition.id },
   );
+  const withheld = parts.withheld === undefined || textOnly.has(service) ? [] : [parts.withheld];
+  const less = withheld.map((what) => partlyBlockedByTrust(definition, what, trusts(root, definition)));
   const told = trouble === undefined ? [] : [reportsTrouble(definition, trouble)];
-  return [...own, ...told, ...separateFolders(parts, service), ...cut(parts, service)];
+  return [...own, ...less, ...told, ...separateFolders(parts, service), ...cut(parts, service)];
 }
+
+/** Services that depend on the text of a file alone, however it is compiled. */
+const textOnly: ReadonlySet<Service> = new Set(['outline', 'format']);
 
 /** Services that are correct only if all uses were found. */
 const searching: ReadonlySet<Service> = new Set([

@@ -43,6 +43,14 @@ export function findProgram(sources: readonly ProgramSource[], search: ProgramSe
   throw new LspanError('not_installed', hideHome(message), { nextStep: hideHome(search.install) });
 }
 
+/** Returns the absolute path of a program in PATH that may be run; `undefined` if there is none. */
+export function programInPath(
+  name: string,
+  search: Pick<ProgramSearch, 'roots' | 'environment'>,
+): string | undefined {
+  return findInPath(name, search, [])?.file;
+}
+
 /** The message for a server of which no program was found. */
 export function nothingFound(server: string): string {
   return `No program for ${server} was found.`;
@@ -128,7 +136,7 @@ function findAtHome(
 
 function findInPath(
   name: string,
-  search: ProgramSearch,
+  search: Pick<ProgramSearch, 'roots' | 'environment'>,
   passedBy: string[],
   proxy?: string,
 ): Program | undefined {
@@ -168,7 +176,7 @@ function noCommand(name: string, search: ProgramSearch): LspanError {
 function examine(
   file: string,
   origin: string,
-  search: ProgramSearch,
+  search: Pick<ProgramSearch, 'roots'>,
   passedBy: string[],
   proxy?: string,
 ): Program | undefined {

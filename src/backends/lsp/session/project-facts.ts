@@ -9,6 +9,7 @@ import {
   type TemporaryFolder,
 } from '../../../platform/files/private-folder.ts';
 import type { ProjectFacts } from '../../../servers/definition.ts';
+import { programInPath } from '../process/find-program.ts';
 import { ownPackage } from '../process/own-program.ts';
 
 /** The facts about a root that the hooks of definitions may use. */
@@ -34,6 +35,7 @@ export function projectFacts(
       return folder;
     },
     temporary: () => temporary.path,
+    programInPath: (name) => programInPath(name, { roots: [root], environment }),
     ownFile: (packageName, file) => {
       const folder = ownPackage(packageName, [root]);
       return folder === undefined ? undefined : path.join(folder, file);

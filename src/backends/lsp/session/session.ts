@@ -260,6 +260,8 @@ interface SessionOptions {
   readonly process: ServerProcess;
   readonly facts: ProjectFacts;
   readonly trusts: TrustLookup;
+  /** What it leaves out because the root is not trusted, as a sentence. */
+  readonly withheld?: string | undefined;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly initializationOptions: unknown;
   readonly version: string;

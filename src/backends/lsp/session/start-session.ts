@@ -69,8 +69,9 @@ async function startOnce(
   const temporary = new TemporaryFolder();
   const facts = projectFacts(root, environment, trust, temporary, workspace.readNow);
   const program = programOf(definition, context);
-  const { args: fixed, rootArgs, workingFolder, env: ours, rootEnv } = definition.program;
-  const args = [...program.args, ...fixed, ...(rootArgs?.(facts) ?? [])];
+  const { args: fixed, rootArgs, untrustedArgs = [], workingFolder, env: ours, rootEnv } = definition.program;
+  const limiting = trust.granted ? [] : untrustedArgs;
+  const args = [...program.args, ...fixed, ...(rootArgs?.(facts) ?? []), ...limiting];
   const cwd = workingFolder?.(facts) ?? root;
   const own = { ...rootEnv?.(facts, program.real), ...ours };
   const env = serverEnvironment(environment, workspace.roots, own);
@@ -89,6 +90,7 @@ async function startOnce(
     root,
     process,
     facts,
+    withheld: trust.granted ? undefined : definition.trust?.withheld?.(facts),
     settings: definition.handshake?.settings?.(facts, program.real) ?? {},
     folders: projectFolders(definition, facts, workspace),
     initializationOptions: definition.handshake?.initializationOptions?.(facts, program.real),
