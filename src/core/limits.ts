@@ -50,6 +50,8 @@ export const limits = {
   stderrInStatus: 5,
   parentCheckEvery: 1 * seconds,
   memoryCheckEvery: 2 * seconds,
+  /** A server that reads an endless file fills the memory within seconds. */
+  memoryCheckAtStart: { every: 500, time: 60 * seconds },
   hung: { idle: 10 * seconds, busy: 120 * seconds, leastWork: 0.05 },
   halfOpen: 500,
   daemonRounds: 3,

@@ -86,13 +86,18 @@ function putOf(path: string, before: Content | undefined, after: Content): Opera
   return { kind: 'put', path, before, after };
 }
 
+/** The bits by which a program runs with the rights of its owner or group; writing to a file drops them too. */
+const setIdBits = 0o6000;
+
 /** Returns the final content of a file: the same object as `before` if it does not change. */
 function afterOf(file: VirtualFile, before: FileContent | undefined, draft: Draft): FileContent | undefined {
   const { now, entry } = file;
   if (!now) return before;
   const old = before && draft.contents.reading(before);
   const isSame = typeof old === 'object' && old.text === now.text && old.hasBom === now.hasBom;
-  return isSame ? before : draft.contents.after(now, entry?.mode ?? 0o666 & ~creationMask());
+  // Whoever wrote the old text granted these rights to it, and not to the new one.
+  const kept = entry && entry.mode & ~setIdBits;
+  return isSame ? before : draft.contents.after(now, kept ?? 0o666 & ~creationMask());
 }
 
 function removedFile(node: VirtualNode, origin: string, draft: Draft): PlannedFile {

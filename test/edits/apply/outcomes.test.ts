@@ -26,7 +26,7 @@ function planOf(sandbox: Sandbox, file: string, text: string) {
 }
 
 describe('an edit keeps', () => {
-  test('EDT-11 mode, owner and group', async () => {
+  test('EDT-11 mode, owner and group, but not the right to run as them', async () => {
     const sandbox = openSandbox({ 'run.sh': 'old\n', 'secret.ts': 'old\n' });
     const isRoot = process.getuid?.() === 0;
     if (isRoot) chownSync(sandbox.at('run.sh'), 12, 34);
@@ -34,7 +34,7 @@ describe('an edit keeps', () => {
     setMode(sandbox.at('secret.ts'), 0o600);
     await sandbox.open().apply(planOf(sandbox, 'run.sh', 'new\n'), aCall());
     await sandbox.open().apply(planOf(sandbox, 'secret.ts', 'new\n'), aCall());
-    expect(sandbox.snapshot()).toEqual({ 'run.sh': '4755 new\n', 'secret.ts': '600 new\n' });
+    expect(sandbox.snapshot()).toEqual({ 'run.sh': '755 new\n', 'secret.ts': '600 new\n' });
     const { uid, gid } = statSync(sandbox.at('run.sh'));
     if (isRoot) expect([uid, gid]).toEqual([12, 34]);
   });

@@ -13,9 +13,11 @@ export class MemoryWatch {
 
   /** Watches a process until the returned function is called; calls `exceeded` once if it passes `most`. */
   watch(pid: number, most: number, exceeded: (used: number) => void): () => void {
-    const watched: Watched = { most, exceeded, used: undefined };
+    const watched: Watched = { most, exceeded, used: undefined, since: performance.now() };
     this.#watched.set(pid, watched);
-    this.#timer ??= this.#later();
+    // A new server is looked at soon, also beside others that are looked at rarely.
+    this.#rest();
+    this.#timer = this.#later();
     return () => {
       if (this.#watched.get(pid) === watched) this.#watched.delete(pid);
       if (this.#watched.size === 0) this.#rest();
@@ -33,7 +35,11 @@ export class MemoryWatch {
   }
 
   #later(): NodeJS.Timeout {
-    return setTimeout(() => void this.#look(), limits.memoryCheckEvery).unref();
+    const now = performance.now();
+    const { every, time } = limits.memoryCheckAtStart;
+    const isLoading = [...this.#watched.values()].some(({ since }) => now - since < time);
+    const wait = isLoading ? Math.min(every, limits.memoryCheckEvery) : limits.memoryCheckEvery;
+    return setTimeout(() => void this.#look(), wait).unref();
   }
 
   async #look(): Promise<void> {
@@ -54,6 +60,8 @@ export class MemoryWatch {
 interface Watched {
   readonly most: number;
   readonly exceeded: (used: number) => void;
+  /** When the server was started. */
+  readonly since: number;
   /** Bytes, at the last check. */
   used: number | undefined;
 }

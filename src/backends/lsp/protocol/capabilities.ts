@@ -16,6 +16,13 @@ export class Capabilities {
   /** True if the server was given a moment to register what it has not announced. */
   waitedFor = false;
   #watching: Watching | undefined;
+  #isSimplified = false;
+  readonly #onSimplified: () => void;
+
+  /** @param onSimplified Called once, when the server receives more changes than it asked for from then on. */
+  constructor(onSimplified: () => void = () => {}) {
+    this.#onSimplified = onSimplified;
+  }
 
   announce(capabilities: unknown): void {
     this.#announced = object(capabilities);
@@ -52,13 +59,16 @@ export class Capabilities {
 
   /** The file changes that the server watches; all of them once it registered more than is kept. */
   get watching(): Watching {
-    this.#watching ??= this.#overfull ? watchingAll : readWatching(this.#watchOptions());
-    return this.#watching;
+    if (this.#watching) return this.#watching;
+    const watching = this.#overfull ? watchingAll : readWatching(this.#watchOptions());
+    this.#watching = watching;
+    if (watching.simplified && !this.#isSimplified) this.#onSimplified();
+    this.#isSimplified = watching.simplified;
+    return watching;
   }
 
-  /** Returns whether the server receives more changes than it asked for from now on. */
-  register(registrations: unknown): boolean {
-    const before = this.watching.simplified;
+  /** Reads no glob: a server may register very often before the next change. */
+  register(registrations: unknown): void {
     this.#watching = undefined;
     for (const entry of list(registrations)) {
       const { id, method, registerOptions } = object(entry);
@@ -67,7 +77,6 @@ export class Capabilities {
       if (isRoom) this.#registered.set(id, { id, method, options: object(registerOptions) });
       else this.#overfull = true;
     }
-    return !before && this.watching.simplified;
   }
 
   unregister(unregistrations: unknown): void {

@@ -45,7 +45,9 @@ export class Session {
   readonly startedAt = performance.now();
   /** Resolves once, with the reason, when the server can no longer be asked. */
   readonly ended: Promise<LspanError>;
-  readonly capabilities = new Capabilities();
+  readonly capabilities = new Capabilities(() =>
+    this.#parts.log('warn', 'watching_everything', { server: this.definition.id }),
+  );
   handshake: Handshake = readHandshake(undefined);
   readonly #parts: SessionOptions;
   readonly #connection: Connection;
@@ -213,10 +215,7 @@ export class Session {
       {
         settings,
         folders: () => workspaceFolders(folders),
-        register: (registrations) => {
-          const isNew = this.capabilities.register(registrations);
-          if (isNew) this.#parts.log('warn', 'watching_everything', { server: this.definition.id });
-        },
+        register: (registrations) => this.capabilities.register(registrations),
         unregister: (unregistrations) => this.capabilities.unregister(unregistrations),
         refreshed: (what) => {
           if (what === 'workspace/diagnostic/refresh') this.diagnostics.invalidate();

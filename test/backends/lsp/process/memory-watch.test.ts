@@ -13,7 +13,7 @@ function watching() {
     looks.push(pids);
     return new Map(pids.map((pid) => [pid, { memory: memory.get(pid) ?? 0, processorTime: 0 }]));
   });
-  const pass = () => vi.advanceTimersByTimeAsync(limits.memoryCheckEvery);
+  const pass = () => vi.advanceTimersByTimeAsync(limits.memoryCheckAtStart.every);
   return { memory, looks, watch, pass };
 }
 
@@ -55,7 +55,7 @@ it('looks with one timer, also at a process that begins while it looks at nothin
   });
   const watch = new MemoryWatch(() => answered);
   const release = watch.watch(11, 1_000, vi.fn());
-  await vi.advanceTimersByTimeAsync(limits.memoryCheckEvery);
+  await vi.advanceTimersByTimeAsync(limits.memoryCheckAtStart.every);
   release();
   watch.watch(12, 1_000, vi.fn());
   answer();
@@ -83,4 +83,17 @@ it('remembers what it saw last, of those that it watches', async () => {
   expect([watch.lastUseOf(11), watch.lastUseOf(12)]).toEqual([700, undefined]);
   release();
   expect(watch.lastUseOf(11)).toBeUndefined();
+});
+
+it('looks often while a server loads, and rarely afterwards', async () => {
+  const { looks, watch } = watching();
+  const { every, time } = limits.memoryCheckAtStart;
+  watch.watch(11, 1_000, vi.fn());
+  await vi.advanceTimersByTimeAsync(time);
+  expect(looks).toHaveLength(time / every);
+  await vi.advanceTimersByTimeAsync(10 * limits.memoryCheckEvery);
+  expect(looks).toHaveLength(time / every + 10);
+  watch.watch(12, 1_000, vi.fn());
+  await vi.advanceTimersByTimeAsync(every);
+  expect(looks.at(-1)).toEqual([11, 12]);
 });

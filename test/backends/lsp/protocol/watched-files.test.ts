@@ -143,6 +143,32 @@ describe('PRO-25 a watcher that asks for too much, or for what cannot be read, i
     expect(capabilities.watching.simplified).toBe(true);
   });
 
+  it('a flood of registrations costs one reading of each, when the next change is sent', () => {
+    let reads = 0;
+    const counted = {
+      get watchers() {
+        reads += 1;
+        return globs('**/a');
+      },
+    };
+    let simplified = 0;
+    const capabilities = new Capabilities(() => {
+      simplified += 1;
+    });
+    const method = 'workspace/didChangeWatchedFiles';
+    for (let id = 1; id <= limits.registrations; id++)
+      capabilities.register([{ id: `${id}`, method, registerOptions: counted }]);
+    expect(reads).toBe(0);
+    expect(capabilities.watching.globs).toBe(limits.registrations);
+    expect(reads).toBe(limits.registrations);
+    capabilities.register([{ id: 'more', method, registerOptions: counted }]);
+    expect([capabilities.watching.simplified, capabilities.watching.simplified, simplified]).toEqual([
+      true,
+      true,
+      1,
+    ]);
+  });
+
   it('and so is one whose globs would have to be compared too often in one batch', () => {
     const some = globs(...Array.from({ length: limits.watch.globs }, (_, index) => `**/${index}.x`));
     const asked = watchFilter(readWatching([{ watchers: some }]));
