@@ -52,7 +52,13 @@ export const limits = {
   memoryCheckEvery: 2 * seconds,
   /** A server that reads an endless file fills the memory within seconds. */
   memoryCheckAtStart: { every: 500, time: 60 * seconds },
-  hung: { idle: 10 * seconds, busy: 120 * seconds, leastWork: 0.05 },
+  hung: {
+    idle: 10 * seconds,
+    busy: 120 * seconds,
+    leastWork: 0.05,
+    /** A ready server without work that leaves this many questions in a row unanswered for this long is replaced. */
+    unanswered: { questions: 2, time: 5 * seconds },
+  },
   halfOpen: 500,
   daemonRounds: 3,
   daemonsShown: 5,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -48,7 +49,11 @@ it.skipIf(missingPrograms('fortls') !== '')(
 );
 
 /** Opens a bridge over these files with only this server. */
-async function open(server: string, files: Readonly<Record<string, string>>) {
+async function open(
+  server: string,
+  files: Readonly<Record<string, string>>,
+  more: { readonly deadline?: number } = {},
+) {
   const root = realpathSync(temporaryFolder());
   const state = realpathSync(temporaryFolder());
   const canary = path.join(state, 'canary');
@@ -63,8 +68,33 @@ async function open(server: string, files: Readonly<Record<string, string>>) {
     surface: 'lspan',
     log: silent,
     environment: { ...process.env, XDG_STATE_HOME: state, XDG_CACHE_HOME: state },
-    overrides: { ...patient, disabledServers: servers.map(({ id }) => id).filter((id) => id !== server) },
+    overrides: {
+      ...patient,
+      ...more,
+      disabledServers: servers.map(({ id }) => id).filter((id) => id !== server),
+    },
   });
   onTestFinished(() => bridge.close());
-  return { canary, call: (tool: string, input: object) => bridge.call(tool, input) };
+  return { canary, root, call: (tool: string, input: object) => bridge.call(tool, input) };
 }
+
+it.skipIf(missingPrograms('pylsp') !== '')(
+  'PRC-06 a pipe that is named like a module holds pylsp up only until it is replaced',
+  patience,
+  async () => {
+    const { call, root } = await open(
+      'pylsp',
+      { 'a.py': 'import pipe\n\ndef greet():\n    return pipe.x\n', 'b.py': 'def hello():\n    return 1\n' },
+      { deadline: 6_000 },
+    );
+    execFileSync('mkfifo', [path.join(root, 'pipe.py')]);
+    const status = async () => (await call('get_server_status', {})).data;
+    const stuck = { file_path: 'b.py', symbol_name: 'hello' };
+    for (let asked = 0; asked < 3; asked += 1) await call('find_references', stuck);
+    await expect
+      .poll(status, { interval: 500, timeout: 60_000 })
+      .not.toMatchObject({ servers: [{ state: 'ready' }] });
+    const { data } = await call('get_document_symbols', { file_path: 'b.py' });
+    expect(data).toMatchObject({ symbols: [{ name: 'hello' }] });
+  },
+);

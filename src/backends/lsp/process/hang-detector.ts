@@ -26,11 +26,14 @@ interface HangDetectorOptions {
   readonly processorTime?: () => Promise<number | undefined>;
 }
 
-/** Distinguishes a hung server from a slow one, by a probe after a question during which it was silent. */
+/** Distinguishes a hung server from a slow one: by a probe after a silent question, and by questions without answers. */
 export class HangDetector {
   readonly #process: WatchedProcess;
   readonly #examination: HangDetectorOptions;
   #examining = false;
+  /** The number of questions in a row that ran out of time, and when the last one did. */
+  #unanswered = 0;
+  #lastUnanswered = Number.NEGATIVE_INFINITY;
 
   constructor(process: WatchedProcess, examination: HangDetectorOptions) {
     this.#process = process;
@@ -45,6 +48,32 @@ export class HangDetector {
       const silent = now === heard && (told > sent || unread > 0);
       if (silent && !this.#examining) void this.#examine();
     };
+  }
+
+  /** Records the answer to a request: it answers questions. */
+  answered(): void {
+    this.#unanswered = 0;
+  }
+
+  /**
+   * Records a request from `since` that a ready server did not answer in time, although it may answer others: one
+   * of its threads can wait for ever, as for a pipe that is named like a source file.
+   */
+  ranOutOfTime(since: number): void {
+    const now = performance.now();
+    const { questions, time } = limits.hung.unanswered;
+    // Requests that were waiting together ran out of time for one reason.
+    if (now - since < time || since < this.#lastUnanswered) return;
+    this.#lastUnanswered = now;
+    this.#unanswered += 1;
+    if (this.#unanswered >= questions && !this.#examining) void this.#examineStuck();
+  }
+
+  async #examineStuck(): Promise<void> {
+    this.#examining = true;
+    const works = await this.#watch();
+    this.#examining = false;
+    if (!works && this.#unanswered > 0) this.#examination.hung(limits.hung.idle);
   }
 
   async #examine(): Promise<void> {

@@ -1,11 +1,12 @@
 import { beginCall, type Call, cancelSignalOf, within } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
-import type { LspanError } from '../../../core/errors.ts';
+import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import type { PositionEncoding } from '../../../core/position.ts';
 import { type CancelSignal, CancelSource } from '../../../core/runtime/cancellation.ts';
 import { list, object, text } from '../../../core/runtime/json.ts';
+import { ResponseError } from '../../../jsonrpc/message.ts';
 import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/definition.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { DocumentSync } from '../documents/document-sync.ts';
@@ -128,8 +129,17 @@ export class Session {
     }
   }
 
-  request(method: string, params: unknown, signal: CancelSignal): Promise<unknown> {
-    return this.#connection.request(method, params, signal);
+  async request(method: string, params: unknown, signal: CancelSignal): Promise<unknown> {
+    const since = performance.now();
+    try {
+      const answer = await this.#connection.request(method, params, signal);
+      this.hangDetector.answered();
+      return answer;
+    } catch (error) {
+      if (error instanceof ResponseError) this.hangDetector.answered();
+      else if (isTimeout(error) && this.readiness.isReady) this.hangDetector.ranOutOfTime(since);
+      throw error;
+    }
   }
 
   notify(method: string, params: unknown): void {
@@ -247,6 +257,10 @@ export class Session {
     if (this.definition.program.childDied?.test(message) !== true || this.#stopping) return;
     this.fail(childDied(this.definition));
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof LspanError && error.code === 'timed_out';
 }
 
 /** The parts of a session. */

@@ -123,3 +123,45 @@ describe('a server is not examined', () => {
     expect(probe).toHaveBeenCalledOnce();
   });
 });
+
+describe('a server that answers some questions and others never', () => {
+  const wait = async (vitals: HangDetector) => {
+    const since = performance.now();
+    await vi.advanceTimersByTimeAsync(limits.hung.unanswered.time);
+    return () => vitals.ranOutOfTime(since);
+  };
+
+  it('is hung after two in a row, if it does no work', async () => {
+    const { hung, vitals } = patient();
+    (await wait(vitals))();
+    await vi.advanceTimersByTimeAsync(idle);
+    expect(hung).not.toHaveBeenCalled();
+    (await wait(vitals))();
+    await vi.advanceTimersByTimeAsync(idle);
+    expect(hung.mock.calls).toEqual([[idle]]);
+  });
+
+  it.each([
+    ['works', working(), () => {}],
+    ['has answered in between', undefined, (vitals: HangDetector) => vitals.answered()],
+  ])('is not if it %s', async (_what, processorTime, between) => {
+    const { hung, vitals } = patient(processorTime);
+    (await wait(vitals))();
+    between(vitals);
+    (await wait(vitals))();
+    await vi.advanceTimersByTimeAsync(idle);
+    expect(hung).not.toHaveBeenCalled();
+  });
+
+  it('is not if the questions were asked together, or given little time', async () => {
+    const { hung, vitals } = patient();
+    const since = performance.now();
+    await vi.advanceTimersByTimeAsync(limits.hung.unanswered.time);
+    vitals.ranOutOfTime(since);
+    vitals.ranOutOfTime(since);
+    await vi.advanceTimersByTimeAsync(idle);
+    vitals.ranOutOfTime(performance.now() - limits.hung.unanswered.time + 1);
+    await vi.advanceTimersByTimeAsync(idle);
+    expect(hung).not.toHaveBeenCalled();
+  });
+});
