@@ -18,6 +18,8 @@ interface WorkspaceChoice {
 export interface WorkspaceHints {
   /** Folders of `--workspace`. */
   readonly flags: readonly string[];
+  /** True if these may be a whole disk or home directory. */
+  readonly wide?: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly home: string;
@@ -28,9 +30,11 @@ export interface WorkspaceHints {
  * the current folder. Never chooses a home directory or `/` by itself, since it would watch all of it.
  */
 export function findWorkspace(hints: WorkspaceHints): WorkspaceChoice {
-  const { flags, cwd } = hints;
+  const { flags, cwd, home, wide = false } = hints;
   if (flags.length > 0) {
     const roots = [...new Set(flags.map((flag) => givenFolder(flag, cwd)))];
+    const tooWide = wide ? undefined : roots.find((root) => isTooWide(root, home));
+    if (tooWide !== undefined) throw tooWideError(tooWide);
     return { roots, fromClient: false, why: '--workspace' };
   }
   return fromEnvironment(hints) ?? fromMarkers(hints) ?? noWorkspace;
@@ -85,6 +89,15 @@ function givenFolder(flag: string, cwd: string): string {
   throw new LspanError('invalid_input', `The workspace ${folder} ${what}. Give an existing folder.`, {
     nextStep: 'Give --workspace an existing folder.',
   });
+}
+
+function tooWideError(folder: string): LspanError {
+  const nextStep = 'Give --workspace the folder of a project, or add --wide-workspace.';
+  return new LspanError(
+    'invalid_input',
+    `The workspace ${folder} is a whole disk or your home directory, which lspan would watch and index. ${nextStep}`,
+    { nextStep },
+  );
 }
 
 function fromEnvironment({ environment, home }: WorkspaceHints): WorkspaceChoice | undefined {

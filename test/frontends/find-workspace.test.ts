@@ -27,9 +27,11 @@ describe('the workspace', () => {
     expect(choice).toEqual({ roots: ['a', 'b'], fromClient: false, why: '--workspace' });
   });
 
-  it('may be a home directory if the user names it', () => {
+  it('may be a home directory or a disk only if the user names it and says so', () => {
     const folder = temporaryFolder({ 'home/x': '' });
-    expect(choose(folder, { cwd: 'home', flags: ['.'] }).roots).toEqual(['home']);
+    for (const flag of ['.', '/'])
+      expect(() => choose(folder, { cwd: 'home', flags: [flag] })).toThrow(/or add --wide-workspace/);
+    expect(choose(folder, { cwd: 'home', flags: ['.'], wide: true }).roots).toEqual(['home']);
   });
 
   it.each([

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { realpathSync, renameSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBuilt } from '../evil-repo/built-lspan.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
@@ -43,4 +45,15 @@ it('a workspace that is moved away while lspan runs is reported as gone, and wor
     expect((await lspan.call(tool, input)).data).toMatchObject({ error: { code: 'workspace_gone' } });
   renameSync(elsewhere, root);
   expect(await lspan.call('find_references', place)).toMatchObject({ isError: false });
+});
+
+it('a whole disk is refused as a workspace, and is survived where the user insists', {
+  timeout: 180_000,
+}, async () => {
+  const bin = path.resolve(import.meta.dirname, '../../dist/bin.js');
+  const words = [bin, 'call', 'get_server_status', '-w', '/'];
+  const refused = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('--wide-workspace') });
+  const answered = spawnSync(process.execPath, [...words, '--wide-workspace'], { encoding: 'utf8' });
+  expect(answered).toMatchObject({ status: 0, stdout: expect.stringContaining('typescript') });
 });

@@ -87,6 +87,11 @@ const flagTable: readonly Flag[] = [
     commands: ['host'],
     help: 'a folder to work in; else what LSP_BOOTSTRAP says, else the repository around the current folder',
   },
+  {
+    name: 'wide-workspace',
+    commands: inWorkspace,
+    help: 'let --workspace be a whole disk or your home directory',
+  },
   { name: 'no-mcp', commands: ['host'], help: 'serve no MCP; leave descriptors 3 and 4 alone' },
   { name: 'no-rpc', commands: ['host'], help: 'serve no RPC; leave stdin and stdout alone' },
   { name: 'port', value: 'PORT', commands: ['serve'], help: 'the port (default: 3939; 0 takes a free one)' },

@@ -20,6 +20,8 @@ export interface Flags {
   readonly protocol: string | undefined;
   readonly surface: string | undefined;
   readonly output: OutputMode | undefined;
+  /** The workspace may be a whole disk or home directory. */
+  readonly wideWorkspace: boolean;
   readonly readOnly: boolean;
   readonly json: boolean;
   readonly dryRun: boolean;
@@ -90,6 +92,7 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     protocol: last('protocol'),
     surface: last('surface'),
     output: outputModes.find((mode) => mode === last('output')),
+    wideWorkspace: given.has('wide-workspace'),
     readOnly: given.has('read-only'),
     json: given.has('json'),
     dryRun: given.has('dry-run'),

@@ -52,7 +52,7 @@ export async function readSettings(
   context: ProcessContext,
 ): Promise<CommandSettings> {
   const { environment, cwd } = context;
-  const workspace = findWorkspace({ ...context, flags: flags.workspace });
+  const workspace = findWorkspace({ ...context, flags: flags.workspace, wide: flags.wideWorkspace });
   const additional = additionalRoots(flags.additionalRoot, context);
   const configFile = flags.config === undefined ? undefined : path.resolve(cwd, flags.config);
   const { configValue } = options;

@@ -45,8 +45,10 @@ export function readInside(
     if (!stats.isFile()) return { kind: stats.isDirectory() ? 'directory' : 'special' };
     if (!liesInside(allowed, opened.value, real, proof)) return { kind: 'outside' };
     if (stats.size > most) return { kind: 'too_large' };
-    const bytes = readAtMost(opened.value, stats.size, most);
-    return bytes ? { kind: 'bytes', bytes, stats } : { kind: 'too_large' };
+    // Some files of the kernel are plain files that cannot be read at the moment, or at all.
+    const bytes = attempt(() => readAtMost(opened.value, stats.size, most));
+    if (!bytes.ok) return { kind: 'unreadable' };
+    return bytes.value ? { kind: 'bytes', bytes: bytes.value, stats } : { kind: 'too_large' };
   } finally {
     closeSync(opened.value);
   }

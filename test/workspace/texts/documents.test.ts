@@ -94,6 +94,11 @@ describe('reading', () => {
     },
   );
 
+  test.runIf(process.platform === 'linux')('a plain file that fails to be read is told as unreadable', () => {
+    const folder = `/proc/${process.pid}`;
+    expect(readInside(new AllowedFolders([folder]), `${folder}/mem`, 1_000)).toEqual({ kind: 'unreadable' });
+  });
+
   test('the same document is returned until a change of the file is reported', async () => {
     const root = temporaryFolder({ 'a.ts': 'x', 'node_modules/m/b.d.ts': 'y' });
     const { workspace, refresh } = await openSandbox([root]);

@@ -59,7 +59,8 @@ class FoldersAround {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const found =
-      names.some((name) => this.#exists(join(folder, name))) || this.#above(dirname(folder), root, names);
+      names.some((name) => this.#exists(join(folder, name))) ||
+      (folder !== dirname(folder) && this.#above(dirname(folder), root, names));
     this.#known.set(key, found);
     return found;
   }

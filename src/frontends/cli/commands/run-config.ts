@@ -36,7 +36,7 @@ async function reportText(flags: Flags, context: ProcessContext): Promise<string
 }
 
 async function makeReport(flags: Flags, context: ProcessContext): Promise<ConfigReport> {
-  const { roots, why } = findWorkspace({ ...context, flags: flags.workspace });
+  const { roots, why } = findWorkspace({ ...context, flags: flags.workspace, wide: flags.wideWorkspace });
   const { inspectConfig } = await import('../../../offline.ts');
   const { config, servers } = inspectConfig({
     roots: roots.map((root) => realFile(root)?.path ?? root),
