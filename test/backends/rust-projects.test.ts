@@ -20,6 +20,7 @@ function factsOf(files: Readonly<Record<string, string>>): ProjectFacts {
     cache: () => '/cache',
     temporary: () => '/temporary',
     ownFile: () => undefined,
+    programInPath: () => undefined,
   };
 }
 

@@ -38,6 +38,7 @@ const facts: ProjectFacts = {
   cache: () => '/cache',
   temporary: () => '/temporary',
   ownFile: () => undefined,
+  programInPath: () => undefined,
 };
 
 const lapsed = {
