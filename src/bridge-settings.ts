@@ -7,8 +7,6 @@ import type { ServerSettings } from './open-servers.ts';
 export interface BridgeSettings extends ServerSettings {
   /** Folders as given. If empty, there is no workspace, and every call says so. */
   readonly roots: readonly string[];
-  /** Further, read-only folders, whose files may be named and shown; each must exist. */
-  readonly additionalRoots?: readonly string[];
   readonly surface: string;
   /** The user's configuration file; by default the one in the usual place. */
   readonly configFile?: string;

@@ -1,11 +1,13 @@
 import { serverHealth } from './backends/lsp/control/server-status.ts';
 import { LspBackend } from './backends/lsp/lsp-backend.ts';
+import { Confinement } from './backends/lsp/process/confinement.ts';
 import { MemoryWatch } from './backends/lsp/process/memory-watch.ts';
 import { FileRules } from './backends/lsp/routing/file-rules.ts';
 import { Router } from './backends/lsp/routing/router.ts';
 import { ServerSlot, type StartSession } from './backends/lsp/session/server-slot.ts';
 import { programOf, type StartContext, startSession } from './backends/lsp/session/start-session.ts';
 import type { Config } from './config/config.ts';
+import { stateFolder } from './config/state-folder.ts';
 import { CurrentTrust } from './config/trust/current-trust.ts';
 import type { Environment } from './config/user-file.ts';
 import type { ServerHealth } from './core/backend.ts';
@@ -30,6 +32,8 @@ export interface ServerSettings {
   /** Default: the variables of this process. */
   readonly environment?: Environment;
   readonly trace?: (entry: TraceEntry) => void;
+  /** Further, read-only folders, whose files may be named and shown; each must exist. */
+  readonly additionalRoots?: readonly string[];
   /** The one server of the `-s` form; no other is used, and it starts at once. */
   readonly single?: { readonly extensions: readonly string[]; readonly command: readonly string[] };
 }
@@ -55,11 +59,13 @@ export function openServers(
   const trust = openTrust(workspace, definitions, environment, log);
   const listeners = new Set<(path: string) => void>();
   const memory = new MemoryWatch();
+  const confinement = openConfinement(workspace, definitions, settings, config);
   const context: StartContext = {
     workspace,
     tree,
     environment,
     version,
+    confinement,
     memory,
     memoryMost: config.limits.memory,
     trusts: (root, definition) => trust.of(root, definition),
@@ -90,7 +96,7 @@ export function openServers(
   return {
     backend,
     get warnings() {
-      return trust.warnings;
+      return [...trust.warnings, ...(confinement.notice === undefined ? [] : [confinement.notice])];
     },
     health: () => serverHealth(router, memory),
     close: async (options = {}) => {
@@ -114,4 +120,21 @@ function openTrust(
   workspace.watchAlso(definitions.flatMap(({ trust: { boundTo = [] } = {} }) => boundTo));
   workspace.onChanges((changes) => trust.note(changes));
   return trust;
+}
+
+function openConfinement(
+  { roots }: Workspace,
+  definitions: readonly ServerDefinition[],
+  { log, additionalRoots = [], environment = process.env }: ServerSettings,
+  { confine, userFile }: Config,
+): Confinement {
+  return new Confinement({
+    mode: confine,
+    definitions,
+    roots,
+    environment,
+    log,
+    reads: additionalRoots,
+    hides: [stateFolder(environment), ...(userFile === undefined ? [] : [userFile])],
+  });
 }

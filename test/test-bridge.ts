@@ -134,6 +134,8 @@ function prepare(
     overrides: {
       servers,
       disabledServers,
+      // A fake notes its own number, which is another one in a sandbox.
+      confine: 'never',
       ...(setting.deadline ? { deadline: setting.deadline } : {}),
       ...setting.config,
     },
@@ -215,7 +217,8 @@ function configured(id: string, server: TestServer, root: string, notes: string)
   const [program = ''] = scripts.map(({ args }) => args[0]);
   const files = scripts.map(({ args }) => args[1] ?? '');
   const shell = ['/bin/sh', '-c', `${before}\n${nextLife}`, `${notes}.pids`];
-  const own = { editCommands: ['fake.replace', 'fake.nothing'], ...rest };
+  const writableFolders = [path.dirname(notes), ...(rest.writableFolders ?? [])];
+  const own = { editCommands: ['fake.replace', 'fake.nothing'], ...rest, writableFolders };
   return { id, extensions, command: [...shell, process.execPath, program, ...files], ...own };
 }
 

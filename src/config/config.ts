@@ -1,5 +1,6 @@
 import type { LogLevel } from '../core/log.ts';
 import type {
+  ConfineMode,
   DiagnosticsFacts,
   EditFacts,
   FileFacts,
@@ -40,6 +41,8 @@ export interface ConfiguredServer extends Readonly<{ [K in keyof Replaced]?: Rep
   readonly diagnosticsQuiet?: DiagnosticsFacts['quiet'] | undefined;
   readonly projectMarkers?: readonly string[] | undefined;
   readonly libraryFolders?: readonly string[] | undefined;
+  readonly confine?: ConfineMode | undefined;
+  readonly writableFolders?: readonly string[] | undefined;
   readonly workspaceFolders?:
     | { readonly markers?: readonly string[] | undefined; readonly unless?: readonly string[] | undefined }
     | undefined;
@@ -98,6 +101,8 @@ export interface Config {
   readonly output: OutputMode;
   readonly toolsets: readonly string[];
   readonly readOnly: boolean;
+  /** When language servers run in a sandbox, unless a server is configured otherwise. */
+  readonly confine: ConfineMode;
   readonly logLevel: LogLevel;
   readonly logFormat: 'human' | 'json';
   /** Milliseconds. */

@@ -10,6 +10,7 @@ export const defaultConfig: Config = {
   output: 'auto',
   toolsets: [],
   readOnly: false,
+  confine: 'untrusted',
   logLevel: 'warn',
   logFormat: 'human',
   deadline: limits.call.deadline,

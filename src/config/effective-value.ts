@@ -61,6 +61,7 @@ const plainKeys: Readonly<
   output: ({ output }) => output,
   toolsets: ({ toolsets }) => toolsets,
   read_only: ({ readOnly }) => readOnly,
+  confine: ({ confine }) => confine,
   log_level: ({ logLevel }) => logLevel,
   log_format: ({ logFormat }) => logFormat,
 };

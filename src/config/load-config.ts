@@ -58,6 +58,7 @@ function fromUser(name: string, user: UserFile): Config {
       output: user.output,
       toolsets: user.toolsets,
       readOnly: user.read_only,
+      confine: user.confine,
       logLevel: user.log_level,
       logFormat: user.log_format,
       deadline: user.deadline_s === undefined ? undefined : user.deadline_s * 1000,

@@ -33,6 +33,8 @@ export interface ServerStatus {
   /** The preferred server that is asked instead. */
   readonly standbyFor?: string;
   readonly pid?: number;
+  /** Set while it runs in a sandbox. */
+  readonly confined?: true;
   readonly version?: string;
   /** Questions that it answers; only known while it runs. */
   readonly answers?: readonly string[];

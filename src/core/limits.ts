@@ -326,6 +326,8 @@ export const limits = {
     pattern: 1_000,
     entries: 1_000,
   },
+  /** `memory` is the share of a server's memory limit at which the kernel ends it, if lspan has not done so before. */
+  sandbox: { tryOut: 5 * seconds, reason: 200, memory: 1.25 },
   trust: { files: 2_000, bytes: 64 * MiB, store: 16 * MiB, roots: 1_000, writing: 10 * seconds, shown: 20 },
   log: { text: 4 * KiB, items: 200, depth: 6, perSecond: 100 },
   trace: 64 * MiB,

@@ -11,7 +11,7 @@ import {
   systemHeaders,
   withoutDatabase,
 } from './projects/compilation-database.ts';
-import { copySafely, flagsName, withoutUnsafeFlags } from './projects/safe-database.ts';
+import { copySafely, flagsName, safeDatabase, withoutUnsafeFlags } from './projects/safe-database.ts';
 
 const newest = 22;
 const oldest = 14;
@@ -50,6 +50,10 @@ export const clangd: ServerDefinition = {
     withheld: withoutUnsafeFlags('clangd', '.clangd'),
     boundTo: [databaseName, flagsName, '.clangd'].map((name) => `**/${name}`),
   },
+  // The folder of the database, next to which it writes its index, is filled by lspan.
+  confinement: {
+    writes: (facts) => [facts.cache(`${cacheOfDatabase(facts)}/.cache`)],
+  },
   files: {
     watchAlso: databaseFiles,
     restartsOn: [databaseName, flagsName, '.clangd'],
@@ -78,6 +82,10 @@ export const clangd: ServerDefinition = {
 };
 
 const indexing = /^indexing$/;
+
+function cacheOfDatabase(facts: ProjectFacts): string {
+  return facts.trusted ? 'clangd' : `clangd-${safeDatabase(facts).name}`;
+}
 
 /** Returns the folder of a database: clangd writes its index next to it, and a link keeps that out of the tree. */
 function databaseInCache(facts: ProjectFacts): string | undefined {

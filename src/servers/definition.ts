@@ -108,6 +108,7 @@ export interface ServerDefinition {
   readonly program: ServerProgram;
   readonly handshake?: HandshakeFacts;
   readonly trust?: TrustFacts;
+  readonly confinement?: ConfinementFacts;
   readonly files?: FileFacts;
   readonly projects?: ProjectRules;
   readonly sync?: SyncFacts;
@@ -164,6 +165,24 @@ interface TrustFacts {
   readonly withheld?: (facts: ProjectFacts) => string | undefined;
   /** Globs, relative to the root, of files that decide what it runs: trust is bound to their content. */
   readonly boundTo?: readonly string[];
+}
+
+/** When a server is confined: in every repository, in those that are not trusted, or nowhere. */
+export type ConfineMode = 'always' | 'untrusted' | 'never';
+
+/**
+ * What the server needs in its sandbox besides what every server gets: there it sees the workspace, its program, the
+ * folders of PATH, toolchains and `libraryRoots`, and may write only to the folders of `cache` that lspan does not fill.
+ */
+export interface ConfinementFacts {
+  /** When it is confined. Default: as configured for all servers. */
+  readonly confine?: ConfineMode;
+  /** Returns more folders and files that it reads. */
+  readonly reads?: (facts: ProjectFacts, program: string) => readonly string[];
+  /** Returns more folders that it writes to; a part of a filled folder of `cache` is made by `cache` too. */
+  readonly writes?: (facts: ProjectFacts) => readonly string[];
+  /** Returns variables that lead it to what it may write to; they override all others. */
+  readonly env?: (facts: ProjectFacts) => Readonly<Record<string, string>>;
 }
 
 /** Where the server is used, and which files concern it besides those of its languages. */

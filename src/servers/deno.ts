@@ -1,4 +1,5 @@
-import type { ServerDefinition } from './definition.ts';
+import { join } from 'node:path';
+import type { ProjectFacts, ServerDefinition } from './definition.ts';
 import { noNetwork } from './traits.ts';
 import { typescriptAnswers, typescriptExtensions, typescriptHints } from './typescript.ts';
 
@@ -33,6 +34,11 @@ export const deno: ServerDefinition = {
   doubts: ({ trusted }, service) =>
     trusted || service !== 'diagnostics' ? [] : [{ kind: 'not_trusted', detail: withoutLint }],
   trust: { boundTo: [...configurations.map((name) => `**/${name}`), 'deno.lock'] },
+  // It reads the modules that were fetched before, and keeps in memory what it cannot write there.
+  confinement: {
+    env: ({ environment }) => ({ DENO_DIR: fetchedModules(environment) }),
+    reads: ({ environment }) => [fetchedModules(environment)],
+  },
   files: { onlyBelow: configurations },
   projects: { markers: configurations },
   sync: { opensCreated: true },
@@ -40,6 +46,10 @@ export const deno: ServerDefinition = {
   edits: { renamesByAlias: true },
   install: 'Install it: https://docs.deno.com/runtime/getting_started/installation',
 };
+
+function fetchedModules({ DENO_DIR, XDG_CACHE_HOME, HOME = '' }: ProjectFacts['environment']): string {
+  return DENO_DIR || join(XDG_CACHE_HOME || join(HOME, '.cache'), 'deno');
+}
 
 const settings = {
   enable: true,

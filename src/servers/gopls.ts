@@ -26,6 +26,11 @@ export const gopls: ServerDefinition = {
     title: /^Setting up workspace/,
     trouble: /^Error loading workspace/,
   },
+  confinement: {
+    // The compiled standard library that others use is not for it to change.
+    env: ({ cache }) => ({ GOCACHE: cache('go-build') }),
+    reads: (facts) => [moduleCache(facts), join(facts.environment.HOME ?? '', '.config/go/env')],
+  },
   files: {
     watchAlso: ['go.work', 'go.work.sum'],
     restartsOn: ['go.mod', 'go.work'],

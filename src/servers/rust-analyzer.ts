@@ -53,6 +53,12 @@ export const rustAnalyzer: ServerDefinition = {
       ? { runs: 'cargo with the configuration' }
       : { runs: 'the formatter named in rust-analyzer.toml', answersWithout: allButFormat }),
   },
+  confinement: {
+    reads: ({ environment: { CARGO_HOME, RUSTUP_HOME, HOME = '' } }) => [
+      CARGO_HOME || join(HOME, '.cargo'),
+      RUSTUP_HOME || join(HOME, '.rustup'),
+    ],
+  },
   files: {
     // It gets its list of projects at the start, and answers from the old ones while it reloads them.
     restartsOn: ['Cargo.toml', 'rust-project.json', '.rust-project.json'],

@@ -12,6 +12,20 @@ function effectOf(key: string, value: unknown) {
   return { config, warnings };
 }
 
+it('CNF-12 a repository cannot loosen the confinement of servers, for all or for one, nor let one write elsewhere', () => {
+  const { warnings: _none, ...untouched } = defaultConfig;
+  const entries = [{ id: 'pyright', confine: 'never', writable_folders: ['/'] }];
+  for (const [key, value] of [
+    ['confine', 'never'],
+    ['writable_folders', ['/']],
+    ['servers', entries],
+  ] as const) {
+    const { config, warnings } = effectOf(key, value);
+    expect(config).toMatchObject(untouched);
+    expect(warnings).toEqual([expect.stringContaining(`${key} is ignored: only your own`)]);
+  }
+});
+
 describe('SUP-02 a repository cannot set', () => {
   const { warnings: _none, ...untouched } = defaultConfig;
 

@@ -15,6 +15,7 @@ const toml = `
 output = "text"
 toolsets = ["navigation"]
 read_only = true
+confine = "always"
 log_level = "debug"
 log_format = "json"
 deadline_s = 12.5
@@ -64,6 +65,8 @@ rank = -3
 watch = ["zig-out/a"]
 restarts_on = ["build.zig.zon"]
 library_folders = ["/opt/zig/lib"]
+confine = "untrusted"
+writable_folders = ["/var/cache/zls"]
 loads_on_open = true
 opens_created = false
 diagnostics_quiet_ms = 250
@@ -110,6 +113,8 @@ const understood = {
       watchAlso: ['zig-out/a'],
       restartsOn: ['build.zig.zon'],
       libraryFolders: ['/opt/zig/lib'],
+      confine: 'untrusted',
+      writableFolders: ['/var/cache/zls'],
       loadsOnOpen: true,
       opensCreated: false,
       diagnosticsQuiet: 250,
@@ -131,6 +136,7 @@ const understood = {
   output: 'text',
   toolsets: ['navigation'],
   readOnly: true,
+  confine: 'always',
   logLevel: 'debug',
   logFormat: 'json',
   deadline: 12_500,

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DocumentSync } from '../../src/backends/lsp/documents/document-sync.ts';
+import { Confinement } from '../../src/backends/lsp/process/confinement.ts';
 import { MemoryWatch } from '../../src/backends/lsp/process/memory-watch.ts';
 import { Capabilities } from '../../src/backends/lsp/protocol/capabilities.ts';
 import { startSession } from '../../src/backends/lsp/session/start-session.ts';
@@ -54,6 +55,13 @@ async function openSession(files: Readonly<Record<string, string>>) {
     version: '0',
     trusts: () => untrusted,
     memory: new MemoryWatch(),
+    confinement: new Confinement({
+      mode: 'never',
+      definitions: [],
+      roots: [project.root],
+      environment: {},
+      log: silent,
+    }),
     memoryMost: limits.servers.memory,
     log: silent,
     onProblems: () => {},

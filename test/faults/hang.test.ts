@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { alive } from '../../src/platform/processes/process-facts.ts';
 import { sendSignal } from '../../src/platform/processes/signal.ts';
+import { inSandbox, unconfinable } from '../confined.ts';
 import type { Action, FakeScript } from '../fake-server/script.ts';
 import { ask, expectError, openTestBridge, question, type TestBridge } from '../test-bridge.ts';
 
@@ -43,6 +44,20 @@ async function expectReplaced(bridge: TestBridge): Promise<void> {
 }
 
 describe('PRC-06 a server that hangs', () => {
+  it.skipIf(unconfinable !== '').each([
+    ['because it stopped itself', { signalSelf: 'SIGSTOP' }],
+    ['because it loops', { busyLoop: true }],
+  ] as const)(inSandbox('CNF-08 in a sandbox %s is replaced too'), patience, async (_why, action) => {
+    const servers = { fake: { lives: [once(action), {}] } };
+    const bridge = await openTestBridge({ deadline, servers, config: { confine: 'always' } });
+    await warm(bridge);
+    expectError(await ask(bridge), 'timed_out', /3 s/);
+    await bridge.logged.nth(crashed);
+    await warm(bridge);
+    expect((await ask(bridge)).data).toMatchObject({ complete: true, doubts: [], ...question.answer });
+    expect((await bridge.call('get_server_status', {})).text).toContain(', confined');
+  });
+
   it(
     'because it was stopped: the call ends at its deadline, the server is replaced, and SIGCONT harms nobody',
     patience,

@@ -16,6 +16,7 @@ import { writeTrustOf } from '../../src/config/trust/write-trust.ts';
 import { silent } from '../../src/core/log.ts';
 import { offerTrust } from '../../src/offline.ts';
 import { servers } from '../../src/servers/index.ts';
+import { confineInTests } from '../confined.ts';
 import { writeScript } from '../fake-server/script.ts';
 import { missingPrograms } from '../missing-programs.ts';
 import { patient } from '../patient.ts';
@@ -162,7 +163,7 @@ async function open(root: string, server: string, trusted: boolean, events: Last
   cleaning.push(() => rmSync(state, { recursive: true, force: true }));
   const common = {
     log: silent,
-    overrides: overrides(server),
+    overrides: { ...overrides(server), confine: confineInTests },
     environment: { ...process.env, XDG_STATE_HOME: state, XDG_CACHE_HOME: state, GOCACHE },
   };
   if (trusted) writeTrustOf(offerTrust({ ...common, root }), common.environment);
@@ -205,7 +206,8 @@ function steady(json: string, root: string): string {
     .replace(/\be-[a-z0-9]{8,40}\b/g, '<edit>')
     .replace(/\ba-[0-9a-f]{8}\b/g, '<action>')
     .replace(/lspan \d+\.\d+\.\d+[\w.-]*/g, 'lspan <version>')
-    .replace(/pid \d+/g, 'pid <n>')
+    .replace(/pid \d+(, confined)?/g, 'pid <n>')
+    .replaceAll('"confined":true,', '')
     .replace(/up \d+ s/g, 'up <n> s')
     .replace(/\d+ MB/g, '<n> MB')
     .replace(/"(pid|uptime_seconds|memory_mb)":\d+/g, '"$1":0');

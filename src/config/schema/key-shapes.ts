@@ -37,6 +37,9 @@ export const pattern = text.max(configuration.pattern).refine(isPattern, 'is not
 /** An absolute path, so that it does not depend on where lspan is started. */
 export const folder = text.refine(isAbsoluteFolder, 'is not the absolute path of a folder below the root');
 
+/** When a server is confined. */
+export const confineMode = z.enum(['always', 'untrusted', 'never']);
+
 /** Seconds; the bounds are in milliseconds. */
 export function seconds(most: number, least = 1_000) {
   return z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import { readGlobs } from '../../core/runtime/glob.ts';
-import { key, seconds, text, texts } from './key-shapes.ts';
+import { confineMode, key, seconds, text, texts } from './key-shapes.ts';
 import { limitsSchema } from './limits-schema.ts';
 import { serverSchema, timeoutsSchema } from './server-schema.ts';
 
@@ -60,6 +60,11 @@ export const userSchema = repositorySchema.extend({
     'toolsets = ["navigation", "symbols"]',
   ),
   read_only: key(z.boolean(), 'true: offer no tool that changes files.', 'read_only = true'),
+  confine: key(
+    confineMode,
+    'When language servers run in a sandbox, where one works: always, untrusted (repositories that you have not trusted) or never.',
+    'confine = "always"',
+  ),
   log_level: key(z.enum(['error', 'warn', 'info', 'debug']), 'Log level on stderr.', 'log_level = "info"'),
   log_format: key(z.enum(['human', 'json']), 'Log format: for people, or JSON lines.', 'log_format = "json"'),
 });

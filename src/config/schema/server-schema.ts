@@ -3,8 +3,10 @@ import { limits } from '../../core/limits.ts';
 import { serviceNames } from '../servers/question-names.ts';
 import {
   command,
+  confineMode,
   environment,
   extension,
+  folder,
   key,
   megabytes,
   plain,
@@ -107,6 +109,16 @@ export const serverSchema = z
       megabytes(configuration.memoryLeast, configuration.memoryMost),
       'MB of memory for it and its child processes, instead of `limits.memory_mb`.',
       'memory_mb = 8192',
+    ),
+    confine: key(
+      confineMode,
+      'When it runs in a sandbox, instead of the key `confine` for all.',
+      'confine = "never"',
+    ),
+    writable_folders: key(
+      z.array(folder).max(configuration.entries),
+      'More folders that it may write to while it is confined; absolute paths.',
+      'writable_folders = ["/var/cache/my-server"]',
     ),
     answers: key(
       z.array(service),

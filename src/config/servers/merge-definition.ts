@@ -3,6 +3,7 @@ import { LspanError } from '../../core/errors.ts';
 import { mergeDeep, mergeTables, nestTable, valueAt } from '../../core/runtime/merge-json.ts';
 import { nearestName } from '../../core/wording/nearest-name.ts';
 import type {
+  ConfinementFacts,
   FileFacts,
   HandshakeFacts,
   ProjectRules,
@@ -82,6 +83,7 @@ function changeDefinition(ours: ServerDefinition, server: ConfiguredServer): Ser
     ...(timeouts === undefined ? {} : { timeouts: { ...ours.timeouts, ...timeouts } }),
     program: programOf(ours.program, server),
     handshake: handshakeOf(ours.handshake ?? {}, server),
+    confinement: confinementOf(ours.confinement ?? {}, server),
     files: filesOf(ours.files ?? {}, server),
     projects: projectsOf(ours.projects ?? {}, server),
     sync: {
@@ -152,6 +154,17 @@ function withSettings(ours: HandshakeFacts, settings: Readonly<Record<string, un
       ]);
       return mergeTables(mergeTables(below, nested), Object.fromEntries(sections));
     },
+  };
+}
+
+function confinementOf(ours: ConfinementFacts, server: ConfiguredServer): ConfinementFacts {
+  const { confine, writableFolders } = server;
+  return {
+    ...ours,
+    ...definedFields({ confine }),
+    ...(writableFolders === undefined
+      ? {}
+      : { writes: (facts) => [...(ours.writes?.(facts) ?? []), ...writableFolders] }),
   };
 }
 

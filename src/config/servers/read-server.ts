@@ -41,6 +41,8 @@ function renamed(keys: ServerKeys) {
     watchAlso: keys.watch,
     restartsOn: keys.restarts_on,
     libraryFolders: keys.library_folders,
+    confine: keys.confine,
+    writableFolders: keys.writable_folders,
     onlyBeside: keys.only_beside,
     sees: keys.sees,
     workspaceFolders: keys.workspace_folders,

@@ -23,6 +23,7 @@ export interface GetServerStatusData extends Told {
     readonly indexing_seconds?: number;
     readonly standby_for?: string;
     readonly pid?: number;
+    readonly confined?: true;
     readonly version?: string;
     readonly answers?: readonly string[];
     readonly command?: string;

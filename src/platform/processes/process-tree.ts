@@ -11,6 +11,8 @@ export interface Command {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** A file of a control group, which the program joins by writing its number there. POSIX only. */
+  readonly joins?: string;
 }
 
 /** Starts programs so that they and their descendants can be ended together, and never outlive lspan. */
@@ -90,8 +92,15 @@ const variable = 'LSPAN_SERVER';
 /** Descriptor 3 is closed before the program starts, which only gets 0, 1 and 2. */
 const registerThenRun = 'echo "add $$" >&3; exec 3>&-; exec "$@"';
 
+/** Like it, but joins a control group before; its failure only means that the kernel does not bound the program. */
+const registerJoinThenRun = 'echo "add $$" >&3; exec 3>&-; echo $$ 2>/dev/null >"$1"; shift; exec "$@"';
+
+const name = 'lspan-server';
+
 function spawnRegistered(command: Command, mark: string, watchdog: Watchdog): ChildProcess {
-  return spawn('/bin/sh', ['-c', registerThenRun, 'lspan-server', command.file, ...command.args], {
+  const { joins, file, args } = command;
+  const script = joins === undefined ? [registerThenRun, name] : [registerJoinThenRun, name, joins];
+  return spawn('/bin/sh', ['-c', ...script, file, ...args], {
     cwd: command.cwd,
     env: { ...command.env, [variable]: mark.slice(variable.length + 1) },
     detached: true,

@@ -23,6 +23,7 @@ export const shownServer = z.object({
   indexing_seconds: z.int().optional(),
   standby_for: z.string().optional(),
   pid: z.int().optional(),
+  confined: z.literal(true).optional(),
   version: z.string().optional(),
   answers: z.array(z.string()).optional(),
   command: z.string().optional(),
@@ -45,10 +46,11 @@ export type ShownServer = z.output<typeof shownServer>;
 
 /** Converts a status for an answer; `closely` adds the questions that the server answers. */
 export function toShownServer(status: ServerStatus, closely = false): ShownServer {
-  const { id, root, state, pid, version, command, origin, restarts, install } = status;
+  const { id, root, state, pid, confined, version, command, origin, restarts, install } = status;
   const { standbyFor, loading, uptimeSeconds, memoryBytes, lastExit, leftAloneSeconds } = status;
   const optional = {
     pid,
+    confined,
     version,
     command,
     origin,
@@ -105,6 +107,7 @@ function factsOf(server: ShownServer): readonly string[] {
   return [
     server.version,
     server.pid === undefined ? undefined : `pid ${server.pid}`,
+    server.confined ? 'confined' : undefined,
     server.uptime_seconds === undefined ? undefined : `up ${server.uptime_seconds} s`,
     server.memory_mb === undefined ? undefined : `${server.memory_mb} MB`,
     server.open_documents > 0 ? plural('open document', server.open_documents) : undefined,

@@ -79,6 +79,8 @@ const serverDefaults: Readonly<Record<keyof typeof serverSchema.shape, string>> 
   edit_commands: `${own}, else \`[]\``,
   symbol_cap: own,
   memory_mb: '`limits.memory_mb`',
+  confine: '`confine` for all',
+  writable_folders: '`[]`',
   child_died: own,
   writes: own,
   install: own,

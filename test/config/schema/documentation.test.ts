@@ -68,6 +68,12 @@ const fields: Keys<ServerDefinition> = {
     withheld: '! a function',
     boundTo: '! trust is given folder by folder',
   },
+  confinement: {
+    confine: 'confine',
+    reads: 'library_folders',
+    writes: 'writable_folders',
+    env: 'env',
+  },
   files: {
     onlyBelow: 'only_below',
     onlyWithExtensions: 'only_beside',
@@ -138,6 +144,7 @@ type Group =
   | 'program'
   | 'handshake'
   | 'trust'
+  | 'confinement'
   | 'files'
   | 'projects'
   | 'sync'

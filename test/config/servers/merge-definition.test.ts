@@ -214,6 +214,7 @@ describe('definitions merged with the configuration', () => {
         rootArgs: expect.any(Function),
       },
       handshake: {},
+      confinement: {},
       files: {},
       projects: {},
       sync: {},

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { defaultConfig } from '../../../src/config/default-config.ts';
 import { serverSchema } from '../../../src/config/schema/server-schema.ts';
 import { readServer } from '../../../src/config/servers/read-server.ts';
+import { inSandbox, unconfinable } from '../../confined.ts';
 import type { Action, FakeScript } from '../../fake-server/script.ts';
 import {
   ask,
@@ -184,6 +185,19 @@ describe('a key of a server acts:', () => {
     expect((await ask(await open({ library_folders: [library] }, outside))).data).toMatchObject(shown);
     expect((await ask(await open({}, outside))).data).not.toMatchObject(shown);
   });
+
+  it.skipIf(unconfinable !== '')(
+    inSandbox('confine and writable_folders: it runs in a sandbox, and may write there'),
+    async () => {
+      const folder = temporaryFolder('lspan-writable-');
+      const notes = { file: path.join(folder, 'proof') };
+      const script: FakeScript = { rules: [{ on: { start: true }, do: [{ reportEnv: notes }] }] };
+      const bridge = await open({ confine: 'always', writable_folders: [folder] }, script);
+      await expectInOrder(bridge);
+      expect(existsSync(notes.file)).toBe(true);
+      expect((await bridge.call('get_server_status', {})).text).toContain(', confined');
+    },
+  );
 
   it('root_markers and loads_on_open: one file of each project is opened before a search', async () => {
     const files = {

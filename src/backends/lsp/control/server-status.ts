@@ -57,6 +57,7 @@ function liveStatus(live: Session, uses: Uses) {
   return {
     state: liveState(live),
     pid: live.process.pid,
+    ...(live.process.confined ? { confined: true as const } : {}),
     ...(told ? { version: told } : {}),
     uptimeSeconds: Math.round((performance.now() - live.startedAt) / 1000),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),

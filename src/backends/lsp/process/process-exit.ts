@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { type ErrorCode, LspanError } from '../../../core/errors.ts';
 import { hideHome } from '../../../platform/files/hide-home.ts';
@@ -8,6 +9,8 @@ import type { Daemon } from '../../../platform/processes/daemons.ts';
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** True if the kernel ended it, or a child of it, at the bound of its memory. */
+  readonly outOfMemory: boolean;
   /** On the clock of `performance.now()`. */
   readonly at: number;
   /** Lifetime in milliseconds. */
@@ -19,6 +22,21 @@ export interface Exit {
   readonly daemons: readonly Daemon[];
 }
 
+/** Returns the signal behind an exit code, as shells and sandboxes report it; `undefined` if there is none. */
+export function signalOfCode(code: number | null): NodeJS.Signals | undefined {
+  if (code === null || code <= firstSignalCode) return undefined;
+  const names = Object.entries(constants.signals).flatMap(([name, number]) =>
+    number === code - firstSignalCode && isSignal(name) ? [name] : [],
+  );
+  return names[0];
+}
+
+const firstSignalCode = 0x80;
+
+function isSignal(name: string): name is NodeJS.Signals {
+  return name in constants.signals;
+}
+
 /** Describes an exit in a few words: `code 1`, `signal SIGSEGV`. */
 export function describeExit(exit: Exit): string {
   return exit.signal ? `signal ${exit.signal}` : `code ${exit.code ?? 'unknown'}`;
@@ -27,6 +45,7 @@ export function describeExit(exit: Exit): string {
 /** The error of a call whose server ended without being stopped. */
 export function exitFailure(server: string, exit: Exit): LspanError {
   const lastWords = tellingLine(exit.stderrTail);
+  if (exit.outOfMemory) return boundExceeded(server);
   const said = lastWords ? ` Last output: ${hideHome(lastWords)}` : '';
   if (exit.silent && (exit.code === 126 || exit.code === 127)) {
     return new LspanError('not_installed', `${server} could not be started (${describeExit(exit)}).${said}`, {
@@ -40,6 +59,14 @@ export function exitFailure(server: string, exit: Exit): LspanError {
       nextStep: 'Call again: lspan restarts the server. get_server_status shows its last output.',
     },
   );
+}
+
+function boundExceeded(server: string): LspanError {
+  const message = `${server} and its child processes used more memory than they may, and the system ended them.`;
+  return new LspanError('memory_limit', message, {
+    retryable: true,
+    nextStep: `Ask about less at once, or let the user raise memory_mb, under [limits] or for ${server}, in the user configuration.`,
+  });
 }
 
 /** Prefers the line with the error: the last lines are often the end of a stack trace and a version. */

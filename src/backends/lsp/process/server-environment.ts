@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { realFile } from '../../../platform/files/real-file.ts';
 import { inWorkspace } from './own-program.ts';
 import { safePath } from './search-path.ts';
@@ -41,6 +42,14 @@ const folders: ReadonlySet<string> = new Set([
   ...['ANDROID_SDK_ROOT', 'GEM_HOME', 'RBENV_ROOT', 'OPAM_SWITCH_PREFIX', 'STACK_ROOT', 'DENO_DIR'],
   ...['ZIG_LIB_DIR', 'MIX_HOME', 'HEX_HOME', 'PUB_CACHE', 'FLUTTER_ROOT', 'NVM_DIR', 'VOLTA_HOME', 'FNM_DIR'],
 ]);
+
+/** Returns the toolchain folders that an environment names. */
+export function toolchainFolders(environment: Readonly<Record<string, string>>): readonly string[] {
+  const named = Object.entries(environment).filter(([name]) => folders.has(name));
+  return named
+    .flatMap(([, value]) => value.split(path.delimiter))
+    .filter((folder) => path.isAbsolute(folder));
+}
 
 const prefixes: readonly string[] = ['LC_', 'XDG_'];
 

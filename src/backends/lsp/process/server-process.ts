@@ -7,11 +7,19 @@ import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import { startTimer } from '../../../core/runtime/timer.ts';
 import type { Command, ProcessTree } from '../../../platform/processes/process-tree.ts';
+import type { MemoryGroup } from '../../../platform/sandbox/memory-group.ts';
+import type { Sandbox } from '../../../platform/sandbox/sandbox.ts';
 import type { ByteChannel } from '../protocol/byte-channel.ts';
-import { type Exit, startFailure } from './process-exit.ts';
+import { type Exit, signalOfCode, startFailure } from './process-exit.ts';
 import { StderrLog, StderrRing } from './stderr.ts';
 
 type ServerCommand = Command;
+
+/** How a confined process is seen from outside. */
+export interface ConfinedProcess extends Pick<Sandbox, 'ownProcessNumbers' | 'signalsAsCodes'> {
+  /** Bounds its memory, where the kernel does. */
+  readonly memoryGroup?: MemoryGroup | undefined;
+}
 
 interface StopOptions {
   /** Ends the session in the server's own protocol; its failure does not matter. */
@@ -27,6 +35,8 @@ export class ServerProcess implements ByteChannel {
   readonly exited: Promise<Exit>;
   /** Resolves if the process closes a pipe that it needs but lives on; otherwise never. */
   readonly halfOpen: Promise<'stdin' | 'stdout'>;
+  /** Set for a process in a sandbox. */
+  readonly confined: ConfinedProcess | undefined;
   readonly #child: RunningChild;
   readonly #tree: ProcessTree;
   readonly #log: Log;
@@ -42,8 +52,9 @@ export class ServerProcess implements ByteChannel {
   #exit: Exit | undefined;
   #stopping: Promise<Exit> | undefined;
 
-  private constructor(child: RunningChild, tree: ProcessTree, log: Log) {
+  private constructor(child: RunningChild, tree: ProcessTree, log: Log, confined?: ConfinedProcess) {
     this.pid = child.pid;
+    this.confined = confined;
     this.#child = child;
     this.#tree = tree;
     this.#log = log;
@@ -54,8 +65,13 @@ export class ServerProcess implements ByteChannel {
   }
 
   /** Starts a program. Rejects with `not_installed` or `busy` when the system refuses. */
-  static async start(command: ServerCommand, tree: ProcessTree, log: Log): Promise<ServerProcess> {
-    return new ServerProcess(await startChild(command, tree), tree, log);
+  static async start(
+    command: ServerCommand,
+    tree: ProcessTree,
+    log: Log,
+    confined?: ConfinedProcess,
+  ): Promise<ServerProcess> {
+    return new ServerProcess(await startChild(command, tree), tree, log, confined);
   }
 
   /** Bytes that it has written to its stdout. */
@@ -184,9 +200,10 @@ export class ServerProcess implements ByteChannel {
     const at = performance.now();
     const daemons = this.#tree.leftBehind(this.pid);
     if (daemons.length > 0) this.#log('warn', 'server_daemons_ended', { pid: this.pid, daemons });
+    const inner = this.confined?.signalsAsCodes ? signalOfCode(code) : undefined;
     return {
-      code,
-      signal,
+      ...(inner === undefined ? { code, signal } : { code: null, signal: inner }),
+      outOfMemory: this.confined?.memoryGroup?.exceeded() ?? false,
       at,
       lived: at - this.#startedAt,
       stderrTail: this.stderrTail(limits.stderrTail),

@@ -14,15 +14,23 @@ export interface Handshake {
   readonly version: string | undefined;
 }
 
+/** Where a server works. */
+interface InitializePlace {
+  readonly root: string;
+  readonly folders: readonly string[];
+  /** The process with which the server ends; `null` for one that sees no process of ours. Default: this one. */
+  readonly processId?: number | null;
+}
+
 /** Returns the parameters of `initialize`: the client, the workspace and the client's capabilities. */
 export function initializeParams(
-  { root, folders }: { readonly root: string; readonly folders: readonly string[] },
+  { root, folders, processId = process.pid }: InitializePlace,
   initializationOptions: unknown,
   version: string,
   more: Json = {},
 ): Json {
   return {
-    processId: process.pid,
+    processId,
     clientInfo: { name: 'lspan', version },
     locale: 'en',
     rootPath: root,

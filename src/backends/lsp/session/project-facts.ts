@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { type Dirent, existsSync, readdirSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { LspanError } from '../../../core/errors.ts';
 import type { Trust } from '../../../core/trust.ts';
 import {
   fillPrivateFile,
   makePrivateFolder,
   type TemporaryFolder,
 } from '../../../platform/files/private-folder.ts';
+import { realFile } from '../../../platform/files/real-file.ts';
 import type { ProjectFacts } from '../../../servers/definition.ts';
 import { programInPath } from '../process/find-program.ts';
 import { ownPackage } from '../process/own-program.ts';
@@ -19,6 +21,7 @@ export function projectFacts(
   trust: Trust,
   temporary: TemporaryFolder,
   read: ProjectFacts['read'],
+  confined?: ConfinedCache,
 ): ProjectFacts {
   return {
     root,
@@ -29,8 +32,10 @@ export function projectFacts(
     folders: (folder) => entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])),
     read,
     cache: (name, content = {}) => {
-      const folder = path.join(cacheFolder(environment), nameOf(root), name);
+      const base = path.join(cacheFolder(environment), nameOf(root));
+      const folder = confined ? confinedFolder(base, name, confined) : path.join(base, name);
       makePrivateFolder(folder);
+      confined?.[Object.keys(content).length === 0 ? 'writable' : 'filled'].add(folder);
       for (const [file, entry] of Object.entries(content)) fillPrivateFile(path.join(folder, file), entry);
       return folder;
     },
@@ -41,6 +46,29 @@ export function projectFacts(
       return folder === undefined ? undefined : path.join(folder, file);
     },
   };
+}
+
+/** The cache of a confined server, which no other run shares: what it writes there may be meant to mislead. */
+export interface ConfinedCache {
+  readonly server: string;
+  /** The folders that the server may change: those that lspan does not fill. */
+  readonly writable: Set<string>;
+  readonly filled: Set<string>;
+}
+
+/** Refuses a link, by which the server could make lspan write, or let it write, somewhere else. */
+function confinedFolder(base: string, name: string, { server }: ConfinedCache): string {
+  makePrivateFolder(base);
+  const folder = path.join(realpathSync(base), 'confined', server, name);
+  const real = realFile(folder)?.path ?? folder;
+  if (real === folder) return folder;
+  throw new LspanError(
+    'refused',
+    `The cache folder ${folder} is behind a link, so ${server} is not started.`,
+    {
+      nextStep: 'Remove that folder, then call again.',
+    },
+  );
 }
 
 /** Returns the entries of a folder by name; none if it cannot be read. */

@@ -118,7 +118,8 @@ export class Session {
   /** Performs the handshake. Rejects when the server dies in it or the signal aborts. */
   async initialize(signal: CancelSignal): Promise<void> {
     const { root, folders, initializationOptions, version, settings, definition } = this.#parts;
-    const place = { root, folders };
+    // A server that watches its parent by number would not find it, and end.
+    const place = { root, folders, ...(this.process.confined?.ownProcessNumbers ? { processId: null } : {}) };
     const capabilities = definition.handshake?.clientCapabilities;
     const params = initializeParams(place, initializationOptions, version, capabilities);
     this.handshake = readHandshake(await this.request('initialize', params, signal));

@@ -8,15 +8,19 @@ import { ResponseError } from '../../../jsonrpc/message.ts';
 import { hideHome } from '../../../platform/files/hide-home.ts';
 import { isPathWithin } from '../../../platform/files/path-within.ts';
 import { TemporaryFolder } from '../../../platform/files/private-folder.ts';
-import type { ProcessTree } from '../../../platform/processes/process-tree.ts';
+import type { Command, ProcessTree } from '../../../platform/processes/process-tree.ts';
+import { makeMemoryGroup } from '../../../platform/sandbox/memory-group.ts';
+import type { Sandbox } from '../../../platform/sandbox/sandbox.ts';
 import type { ProjectFacts, ServerDefinition } from '../../../servers/definition.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { memoryExceeded, notTrusted } from '../errors/server-errors.ts';
+import type { Confinement } from '../process/confinement.ts';
 import { findProgram, type Program } from '../process/find-program.ts';
 import type { MemoryWatch } from '../process/memory-watch.ts';
+import { sandboxEnvironment, sandboxRules } from '../process/sandbox-rules.ts';
 import { serverEnvironment } from '../process/server-environment.ts';
-import { ServerProcess } from '../process/server-process.ts';
-import { projectFacts } from './project-facts.ts';
+import { type ConfinedProcess, ServerProcess } from '../process/server-process.ts';
+import { type ConfinedCache, projectFacts } from './project-facts.ts';
 import type { FindSlot } from './server-relay.ts';
 import { Session, type SessionTimeouts } from './session.ts';
 import { isBlockedByTrust, type TrustLookup } from './trust-gate.ts';
@@ -28,6 +32,7 @@ export interface StartContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   readonly trusts: TrustLookup;
+  readonly confinement: Confinement;
   readonly memory: MemoryWatch;
   /** Default memory limit of a server, in bytes. */
   readonly memoryMost: number;
@@ -63,25 +68,20 @@ async function startOnce(
 ): Promise<Session> {
   signal.throwIfAborted();
   const { trace, ...common } = context;
-  const { workspace, tree, environment, log } = common;
+  const { workspace, tree, log } = common;
   const trust = context.trusts(root, definition);
   if (isBlockedByTrust(context.trusts, definition, root)) throw notTrusted(definition, trust);
   const temporary = new TemporaryFolder();
-  const facts = projectFacts(root, environment, trust, temporary, workspace.readNow);
-  const program = programOf(definition, context);
-  const { args: fixed, rootArgs, untrustedArgs = [], workingFolder, env: ours, rootEnv } = definition.program;
-  const limiting = trust.granted ? [] : untrustedArgs;
-  const args = [...program.args, ...fixed, ...(rootArgs?.(facts) ?? []), ...limiting];
-  const cwd = workingFolder?.(facts) ?? root;
-  const own = { ...rootEnv?.(facts, program.real), ...ours };
-  const env = serverEnvironment(environment, workspace.roots, own);
-  const starting = ServerProcess.start({ file: program.file, args, env, cwd }, tree, log);
+  const sandbox = await context.confinement.sandboxFor(definition, trust);
+  const preparation = prepare(definition, root, context, temporary, sandbox);
+  const { facts, program, command, confined, handshake } = preparation;
+  const starting = ServerProcess.start(command, tree, log, confined);
   const process = await starting.catch((error: unknown) => {
-    temporary.remove();
+    clean(temporary, confined);
     throw error;
   });
   adopt(process);
-  process.exited.then(() => temporary.remove());
+  process.exited.then(() => clean(temporary, confined));
   workspace.addLibraryRoots(definition.files?.libraryRoots?.(program.real, facts) ?? []);
   workspace.watchAlso(definition.files?.watchAlso ?? []);
   const session = new Session({
@@ -91,9 +91,8 @@ async function startOnce(
     process,
     facts,
     withheld: trust.granted ? undefined : definition.trust?.withheld?.(facts),
-    settings: definition.handshake?.settings?.(facts, program.real) ?? {},
+    ...handshake,
     folders: projectFolders(definition, facts, workspace),
-    initializationOptions: definition.handshake?.initializationOptions?.(facts, program.real),
     ...(trace ? { trace: (direction, message) => trace(definition.id, direction, message) } : {}),
   });
   boundMemory(session, context);
@@ -101,11 +100,88 @@ async function startOnce(
   return session;
 }
 
-function boundMemory(session: Session, { memory, memoryMost }: StartContext): void {
+/** Everything about a start that is known before the process is. */
+interface Preparation {
+  readonly facts: ProjectFacts;
+  readonly program: Program;
+  readonly command: Command;
+  readonly confined: ConfinedProcess | undefined;
+  readonly handshake: {
+    readonly settings: Readonly<Record<string, unknown>>;
+    readonly initializationOptions: unknown;
+  };
+}
+
+function prepare(
+  definition: ServerDefinition,
+  root: string,
+  context: StartContext,
+  temporary: TemporaryFolder,
+  sandbox: Sandbox | undefined,
+): Preparation {
+  const { workspace, environment, confinement } = context;
+  const trust = context.trusts(root, definition);
+  const caches = sandbox ? newCache(definition) : undefined;
+  const facts = projectFacts(root, environment, trust, temporary, workspace.readNow, caches);
+  const program = programOf(definition, context);
+  // All hooks first: the folders that they make for the server are a part of its sandbox.
+  const handshake = {
+    settings: definition.handshake?.settings?.(facts, program.real) ?? {},
+    initializationOptions: definition.handshake?.initializationOptions?.(facts, program.real),
+  };
+  const plain = plainCommand(definition, facts, program, context, sandbox !== undefined);
+  if (!sandbox || !caches) return { facts, program, command: plain, confined: undefined, handshake };
+  const { reads, hides } = confinement;
+  const place = { roots: [...workspace.roots, ...reads], caches, hides };
+  const rules = sandboxRules({ definition, command: plain, program, facts, ...place });
+  const memoryGroup = makeMemoryGroup(memoryOf(definition, context) * limits.sandbox.memory);
+  const command = { ...sandbox.confine(plain, rules), ...(memoryGroup ? { joins: memoryGroup.entry } : {}) };
+  const { ownProcessNumbers, signalsAsCodes } = sandbox;
+  return { facts, program, command, confined: { ownProcessNumbers, signalsAsCodes, memoryGroup }, handshake };
+}
+
+function newCache({ id }: ServerDefinition): ConfinedCache {
+  return { server: id, writable: new Set(), filled: new Set() };
+}
+
+/** The command as it runs without a sandbox. */
+function plainCommand(
+  { program: rules, confinement }: ServerDefinition,
+  facts: ProjectFacts,
+  program: Program,
+  { environment, workspace }: StartContext,
+  isConfined: boolean,
+): Command {
+  const { args: fixed, rootArgs, untrustedArgs = [], workingFolder, env: ours, rootEnv } = rules;
+  const limiting = facts.trusted ? [] : untrustedArgs;
+  const own = {
+    ...(isConfined ? sandboxEnvironment(facts) : {}),
+    ...rootEnv?.(facts, program.real),
+    ...ours,
+    ...(isConfined ? confinement?.env?.(facts) : {}),
+  };
+  return {
+    file: program.file,
+    args: [...program.args, ...fixed, ...(rootArgs?.(facts) ?? []), ...limiting],
+    env: serverEnvironment(environment, workspace.roots, own),
+    cwd: workingFolder?.(facts) ?? facts.root,
+  };
+}
+
+function clean(temporary: TemporaryFolder, confined: ConfinedProcess | undefined): void {
+  temporary.remove();
+  confined?.memoryGroup?.remove();
+}
+
+function memoryOf({ program }: ServerDefinition, { memoryMost }: Pick<StartContext, 'memoryMost'>): number {
+  return program.memory ?? memoryMost;
+}
+
+function boundMemory(session: Session, context: StartContext): void {
   const { process, definition } = session;
-  const most = definition.program.memory ?? memoryMost;
+  const most = memoryOf(definition, context);
   const exceeded = (used: number) => session.fail(memoryExceeded(definition, used, most));
-  process.exited.then(memory.watch(process.pid, most, exceeded));
+  process.exited.then(context.memory.watch(process.pid, most, exceeded));
 }
 
 /** Finds the program of a definition; throws `not_installed`. */
