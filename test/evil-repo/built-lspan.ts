@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { servers } from '../../src/servers/index.ts';
 import { catalogue } from '../../src/surfaces/catalogue.ts';
+import { confineInTests } from '../confined.ts';
 
 /** The built program over a folder, as a client sees it. */
 export interface BuiltLspan {
@@ -45,6 +46,8 @@ export interface BuiltOptions {
    * servers never answer.
    */
   readonly deadline?: number;
+  /** Default: as in all tests. */
+  readonly confine?: 'never';
 }
 
 const bin = path.resolve(import.meta.dirname, '../../dist/bin.js');
@@ -131,12 +134,14 @@ export function questionsAbout(
   });
 }
 
-function configure(folder: string, { servers: only, deadline }: BuiltOptions): string {
+function configure(folder: string, options: BuiltOptions): string {
+  const { servers: only, deadline, confine = confineInTests } = options;
   const disabled = only === undefined ? [] : servers.map(({ id }) => id).filter((id) => !only.includes(id));
   const file = path.join(folder, 'config.json');
   mkdirSync(folder, { recursive: true });
   const limits = { readiness_s: deadline, diagnostics_s: deadline, diagnostics_cold_s: deadline };
-  writeFileSync(file, JSON.stringify({ disabled_servers: disabled, deadline_s: deadline ?? 10, limits }));
+  const content = { disabled_servers: disabled, deadline_s: deadline ?? 10, limits, confine };
+  writeFileSync(file, JSON.stringify(content));
   return file;
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Bridge, openBridge, type TraceEntry } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
+import { sendSignal } from '../../src/platform/processes/signal.ts';
 import type { Outcome } from '../../src/tools/run/tool.ts';
 import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
@@ -134,7 +135,8 @@ async function openOn(server: Server): Promise<Scene> {
   let isMoment: ((message: string) => boolean) | undefined;
   let killed = 0;
   const kill = () => {
-    for (const pid of ourProcesses(isIt)) process.kill(pid, 'SIGKILL');
+    // Several in a sandbox, which end together.
+    for (const pid of ourProcesses(isIt)) sendSignal(pid, 'SIGKILL');
     killed += 1;
   };
   const trace = ({ message }: TraceEntry) => {

@@ -95,12 +95,11 @@ const registerThenRun = 'echo "add $$" >&3; exec 3>&-; exec "$@"';
 /** Like it, but joins a control group before; its failure only means that the kernel does not bound the program. */
 const registerJoinThenRun = 'echo "add $$" >&3; exec 3>&-; echo $$ 2>/dev/null >"$1"; shift; exec "$@"';
 
-const name = 'lspan-server';
-
 function spawnRegistered(command: Command, mark: string, watchdog: Watchdog): ChildProcess {
   const { joins, file, args } = command;
-  const script = joins === undefined ? [registerThenRun, name] : [registerJoinThenRun, name, joins];
-  return spawn('/bin/sh', ['-c', ...script, file, ...args], {
+  const script = joins === undefined ? registerThenRun : registerJoinThenRun;
+  const words = [...(joins === undefined ? [] : [joins]), file, ...args];
+  return spawn('/bin/sh', ['-c', script, 'lspan-server', ...words], {
     cwd: command.cwd,
     env: { ...command.env, [variable]: mark.slice(variable.length + 1) },
     detached: true,

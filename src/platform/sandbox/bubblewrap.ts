@@ -49,7 +49,7 @@ const systemReads: readonly string[] = ['/run/current-system', '/run/wrappers', 
 function tryOut(file: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const args = [...isolation, '--tmpfs', '/run', '--remount-ro', '/run', file, '--version'];
-    execFile(file, args, { env: {}, timeout: limits.sandbox.tryOut }, (error, _stdout, stderr) => {
+    execFile(file, args, { cwd: '/', env: {}, timeout: limits.sandbox.tryOut }, (error, _stdout, stderr) => {
       const said = stderr.trim().split('\n').at(-1)?.slice(0, limits.sandbox.reason);
       resolve(error ? `this system does not allow it (${said || error.message})` : undefined);
     });
