@@ -1,11 +1,12 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
-//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [monorepo] [storm] [concurrency] [isolation]
-//     [garbage] [stall] [inspect] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
+//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [monorepo] [storm] [concurrency] [confined]
+//     [isolation] [garbage] [stall] [inspect] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
 //     [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
 import { measureConcurrency } from './concurrency.js';
+import { measureConfined } from './confined.js';
 import { measureEdits } from './edits.js';
 import { measureFast } from './fast.js';
 import { measureGarbage } from './garbage.js';
@@ -71,6 +72,11 @@ const sections = [
     name: 'inspect',
     title: 'One symbol in one call, typescript',
     measure: () => eachSize('typescript', (size) => measureInspect(size, options), [500]),
+  },
+  {
+    name: 'confined',
+    title: 'In a sandbox and without one, typescript',
+    measure: () => measureConfined(options),
   },
   { name: 'isolation', title: 'A good server beside a bad one', measure: () => measureIsolation(options) },
   { name: 'garbage', title: '1 GB of garbage from a server', measure: measureGarbage },

@@ -28,6 +28,14 @@ describe('docs/SECURITY.md', () => {
     expect(files.filter((_, index) => !ids.some((id) => titles[index]?.includes(id)))).toEqual([]);
   });
 
+  it.each(rows('Confined servers'))('keeps what it promises of a confined server: %s', (...cells) => {
+    const proof = cells.at(-1) ?? '';
+    const [id = 'none'] = /CNF-\d+/.exec(proof) ?? [];
+    const files = [...proof.matchAll(/`([^`]+)`/g)].map(([, file]) => file ?? '');
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => !titlesIn(file).includes(id))).toEqual([]);
+  });
+
   it('says how to report, and names no address that nobody reads', () => {
     expect(page).toMatch(/^## How to report a vulnerability$/m);
     expect(page).not.toMatch(/\w@\w+\.\w/);
