@@ -67,6 +67,10 @@ export interface ConfigFile {
     } | undefined;
     /** MB of memory for it and its child processes, instead of `limits.memory_mb`. */
     readonly memory_mb?: number | undefined;
+    /** When it runs in a sandbox, instead of the key `confine` for all. */
+    readonly confine?: 'always' | 'untrusted' | 'never' | undefined;
+    /** More folders that it may write to while it is confined; absolute paths. */
+    readonly writable_folders?: readonly string[] | undefined;
     /** Questions to ask it, by the names in `timeouts`. */
     readonly answers?: ReadonlyArray<'definition' | 'references' | 'hover' | 'document_symbols' | 'workspace_symbols' | 'diagnostics' | 'rename' | 'rename_files' | 'code_actions' | 'formatting' | 'declaration' | 'type_definition' | 'implementations' | 'call_hierarchy' | 'type_hierarchy' | 'completion' | 'signature_help' | 'inlay_hints'> | undefined;
     /** Servers of one group do the same job: only the installed one with the highest rank is asked. */
@@ -170,6 +174,11 @@ export interface ConfigFile {
   readonly toolsets?: readonly string[] | undefined;
   /** true: offer no tool that changes files. Default: `false`. */
   readonly read_only?: boolean | undefined;
+  /**
+   * When language servers run in a sandbox, where one works: always, untrusted (repositories that you have
+   * not trusted) or never. Default: `"untrusted"`.
+   */
+  readonly confine?: 'always' | 'untrusted' | 'never' | undefined;
   /** Log level on stderr. Default: `"warn"`. */
   readonly log_level?: 'error' | 'warn' | 'info' | 'debug' | undefined;
   /** Log format: for people, or JSON lines. Default: `"human"`. */
