@@ -65,7 +65,7 @@ const asked = { file_path: 'src/shared.ts' };
 /** No answer of these comes from memory alone: the cache of answers is off. */
 const questions = [
   ['get_document_symbols', asked],
-  ['get_hover', { file_path: 'src/shared.ts', line: 1, character: 18 }],
+  ['find_references', { file_path: 'src/shared.ts', symbol_name: 'sharedMeasure' }],
   ['search_workspace_symbols', { query: 'module' }],
 ];
 
