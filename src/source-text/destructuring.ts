@@ -45,6 +45,29 @@ export function isTakenInto(file: string, text: string, offset: number): boolean
   return open !== undefined && before[open] === '{' && /\(\s*$/.test(before.slice(0, open));
 }
 
+/**
+ * Returns the offset of the name that gives an object its type, if the word at an offset is one of its keys: that of
+ * `send` in `send({ x: 1 })`, of `Box` in `const box: Box = { x: 1 }`. `undefined` for every other word.
+ */
+export function typeGiverOf(file: string, text: string, offset: number): number | undefined {
+  const after = text.slice(offset, offset + limits.mentions.ahead);
+  if (!isScript(file) || !/^[\p{ID_Continue}$]+\s*[:,}(]/u.test(after)) return undefined;
+  const from = Math.max(0, offset - limits.mentions.statement);
+  let before = text.slice(from, offset);
+  if (!/[{,]\s*$/.test(before)) return undefined;
+  for (let open = enclosing(before); open !== undefined; open = enclosing(before)) {
+    const bracket = before[open];
+    before = before.slice(0, open);
+    const giver = bracket === '(' ? called.exec(before) : bracket === '{' ? annotated.exec(before) : null;
+    if (giver) return from + giver.index;
+    if (bracket === '(' || !/[([,:]\s*$/.test(before)) return undefined;
+  }
+  return undefined;
+}
+
+const called = /[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*(?:<[^<>()]*>)?\s*$)/u;
+const annotated = /(?<=:\s*)[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*(?:<[^<>()]*>)?\s*=\s*$)/u;
+
 /** Returns the offset of the bracket around the end of a text. */
 function enclosing(before: string): number | undefined {
   let depth = 0;

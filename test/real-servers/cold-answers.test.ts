@@ -180,7 +180,8 @@ async function open(server: string, files: Files) {
   const own = realpathSync(temporaryFolder());
   const environment = { ...process.env, XDG_CACHE_HOME: own, XDG_STATE_HOME: own };
   // Without trust, ccls is not started.
-  writeTrustOf(offerTrust({ root, log: silent, overrides: { disabledServers }, environment }), environment);
+  const offer = offerTrust({ root, log: silent, overrides: { disabledServers }, environment });
+  if (offer.servers.length > 0) writeTrustOf(offer, environment);
   const bridge = await openBridge({
     roots: [root],
     surface: 'lspan',

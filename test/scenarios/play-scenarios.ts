@@ -183,7 +183,11 @@ function overrides(server: string) {
     const { command, args, dispose } = writeScript();
     cleaning.push(dispose);
     const extensions = ['ts', 'py', 'txt'];
-    return { servers: [{ id: 'fake', command: [command, ...args], extensions }], disabledServers: real };
+    const editCommands = ['fake.replace', 'fake.nothing'];
+    return {
+      servers: [{ id: 'fake', command: [command, ...args], extensions, editCommands }],
+      disabledServers: real,
+    };
   }
   return { ...patient, servers: [], disabledServers: real.filter((id) => !server.split('+').includes(id)) };
 }

@@ -44,6 +44,11 @@ export class ImportedSymbol {
     return isKnown ? this.#meaningOf(followed) : undefined;
   }
 
+  /** Returns whether an import takes a name from a module outside the workspace; `undefined` if it is not an import. */
+  async isForeignAt(document: Document, offset: number): Promise<boolean | undefined> {
+    return (await this.#follower.followImport(document, offset))?.isForeign;
+  }
+
   /** If it may mean declarations in several files of which only some are the symbol, it is not known. */
   #meaningOf({ sources, isForeign }: Followed): Meaning {
     if (sources.length === 0) return isForeign ? 'other_symbol' : 'unverified';

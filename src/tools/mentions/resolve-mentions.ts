@@ -4,7 +4,7 @@ import { comparePositions, contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
-import { isShorthand, isTakenInto, takenFrom } from '../../source-text/destructuring.ts';
+import { isShorthand, isTakenInto, takenFrom, typeGiverOf } from '../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, linkAt, receiverAt } from '../../source-text/imports.ts';
 import { macroAt } from '../../source-text/macros.ts';
 import { onlyImportOf, pythonReceiverAt } from '../../source-text/python-names.ts';
@@ -105,23 +105,12 @@ async function meaningOf(
 ): Promise<Meaning> {
   const { known, imported } = resolving;
   if (definitions === undefined) return 'unverified';
-  if (definitions.length === 0) {
-    const meaning =
-      (await imported.meaningAt(mention)) ??
-      (await memberMeaning(mention, resolving)) ??
-      (await boundMeaning(mention, resolving));
-    if (meaning) return meaning;
-    if (await isTakenFromObject(mention, resolving))
-      return (await isAtTop(resolving)) ? 'other_symbol' : 'unverified';
-    const isOther =
-      (await isDeclared(mention, resolving)) ||
-      (await isOfMacro(mention, resolving)) ||
-      (await isOfOther(mention, resolving));
-    return isOther ? 'other_symbol' : 'unverified';
-  }
+  if (definitions.length === 0) return undefinedMeaning(mention, resolving);
   const met = definitions.filter((one) => known.meets(one));
   if (met.length > 0) return (await areShorthand(met, resolving)) ? 'other_symbol' : 'use';
-  const taken = await takenMeaning(mention, definitions, resolving);
+  const taken =
+    (await takenMeaning(mention, definitions, resolving)) ??
+    (await keyMeaning(mention, definitions, resolving));
   if (taken) return taken;
   const meanings = await Promise.all(
     definitions.map(
@@ -129,6 +118,22 @@ async function meaningOf(
     ),
   );
   return weightiest.find((meaning) => meanings.includes(meaning)) ?? 'other_symbol';
+}
+
+/** Returns what a mention means for which the server knows no definition, as far as the text shows it. */
+async function undefinedMeaning(mention: Span, resolving: Resolving): Promise<Meaning> {
+  const meaning =
+    (await resolving.imported.meaningAt(mention)) ??
+    (await memberMeaning(mention, resolving)) ??
+    (await boundMeaning(mention, resolving));
+  if (meaning) return meaning;
+  if (await isTakenFromObject(mention, resolving))
+    return (await isAtTop(resolving)) ? 'other_symbol' : 'unverified';
+  const isOther =
+    (await isDeclared(mention, resolving)) ||
+    (await isOfMacro(mention, resolving)) ||
+    (await isOfOther(mention, resolving));
+  return isOther ? 'other_symbol' : 'unverified';
 }
 
 const weightiest: readonly Meaning[] = ['imported_use', 'unverified'];
@@ -285,6 +290,30 @@ async function isTakenFromObject({ path, range }: Span, { context }: Resolving):
 async function isAtTop({ context, symbol: { place } }: Resolving): Promise<boolean> {
   const declared = await documentAt(context, place.path);
   return declared === undefined || topLevel.test(declared.line(place.position.line));
+}
+
+/**
+ * Returns `unverified` for the key of an object whose type comes from an import of the workspace that the server cannot
+ * follow: it takes the key for a property of its own.
+ */
+async function keyMeaning(
+  mention: Span,
+  definitions: readonly Span[],
+  resolving: Resolving,
+): Promise<Meaning | undefined> {
+  const { context, imported, call } = resolving;
+  const itself = await SpanSet.from([mention]);
+  if (!definitions.every((one) => itself.meets(one)) || (await isAtTop(resolving))) return undefined;
+  const document = await documentAt(context, mention.path);
+  if (!document) return undefined;
+  const giver = typeGiverOf(mention.path, document.text, document.offsetAt(mention.range.start));
+  if (giver === undefined) return undefined;
+  const start = document.positionAt(giver);
+  const span: Span = { path: mention.path, range: { start, end: start }, standing: 'inside' };
+  const [definition] = (await definitionsAt(context, span, call)) ?? [];
+  if (definition?.path !== mention.path) return undefined;
+  const isForeign = await imported.isForeignAt(document, document.offsetAt(definition.range.start));
+  return isForeign === false ? 'unverified' : undefined;
 }
 
 /** Like `takenMeaning`, for a use of the name that a destructuring in the same file gives to the member. */

@@ -35,7 +35,11 @@ export const findDefinition = defineTool({
     const followed = await follow(context, { kind, place }, reply.answer, call);
     const spans = uniqueSpans(followed.answer);
     if (spans.length === 0)
-      throw noAnswerError(nouns[kind], { name, adjusted }, [...reply.doubts, ...followed.doubts]);
+      throw noAnswerError(
+        nouns[kind],
+        { name, adjusted },
+        reply.doubts.length > 0 ? reply.doubts : followed.doubts,
+      );
     const pages = paged(spans, spanKey, async (some, inner) => ({
       definitions: await toLocations(context, some, inner),
     }));

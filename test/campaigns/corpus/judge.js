@@ -7,7 +7,10 @@ const most = 20_000;
 export async function questionsAbout(symbol, oracle, chance) {
   const listed = await oracle.references(symbol);
   // lspan tells what stands in a comment as such; a server may list the links of JSDoc beside the uses.
-  const truth = new Map([...listed].filter(([, { isComment }]) => !isComment));
+  const isOtherName = ({ file, line, text }) =>
+    text !== symbol.name &&
+    [...listed.values()].some((one) => one.file === file && one.line === line && one.text === symbol.name);
+  const truth = new Map([...listed].filter(([, place]) => !place.isComment && !isOtherName(place)));
   const unknown = await oracle.unknown(symbol.name);
   const at = { file_path: symbol.file, line: symbol.line, character: symbol.character };
   const uses = [...truth.values()].filter(
@@ -123,7 +126,7 @@ const facts = ({ complete, doubts, mentions = [] }) => ({
 /** All places must be listed, or the answer must be in doubt. `also` may be listed and need not be. */
 function judgePlaces({ places, complete, doubts }, truth, unknown, also = truth) {
   const missing = [...truth.keys()].filter((place) => !places.includes(place));
-  const extra = places.filter((place) => !also.has(place) && !unknown.has(place));
+  const extra = places.filter((place) => !place.startsWith('/') && !also.has(place) && !unknown.has(place));
   const open = [...unknown.keys()].filter((place) => !places.includes(place));
   if (missing.length > 0 && complete) return { verdict: 'silently wrong', why: `missing ${sample(missing)}` };
   if (extra.length > 0) return { verdict: 'extra', why: `extra ${sample(extra)}` };
@@ -159,11 +162,11 @@ function countsByFile(places, name) {
   return counts;
 }
 
-/** A declaration in the same file that stands between is not the import. */
+/** A declaration of a library, or one in the same file that is not an import, may stand between. */
 function judgeDefinition({ places, complete, doubts }, expected, nearer) {
   if (places.some((place) => expected.includes(place)))
     return complete ? { verdict: 'right' } : { verdict: 'doubted', why: doubts.join(' | ') };
-  if (places.length > 0 && places.every((place) => nearer.has(place)))
+  if (places.length > 0 && places.every((place) => place.startsWith('/') || nearer.has(place)))
     return { verdict: 'nearer', why: sample(places) };
   const why = `got ${sample(places)}, expected ${sample(expected)}; ${doubts.join(' | ')}`;
   return { verdict: complete ? 'silently wrong' : 'honest', why };
@@ -171,7 +174,7 @@ function judgeDefinition({ places, complete, doubts }, expected, nearer) {
 
 /** An error says that nothing is known, or claims that there is nothing. */
 export function judgeError({ error, message }) {
-  if (['server_unverified', 'timed_out', 'refused'].includes(error))
+  if (['server_unverified', 'timed_out', 'refused', 'outside_workspace'].includes(error))
     return { verdict: 'honest', why: message };
   return { verdict: error === 'not_found' ? 'silently wrong' : 'error', why: `${error}: ${message}` };
 }

@@ -119,7 +119,7 @@ describe('a key of a server acts:', () => {
   it('ready: a server that is ready at once, and one that never signals it', async () => {
     const told = async (ready: string) =>
       (await (await open({ ready })).call('search_workspace_symbols', { query: 'nowhere' })).data;
-    expect(await told('unknown')).toMatchObject({ complete: false, doubts: [{ kind: 'indexing' }] });
+    expect(await told('unknown')).toMatchObject({ error: { code: 'server_unverified' } });
     expect(await told('immediate')).toMatchObject({ complete: true, doubts: [] });
   });
 
