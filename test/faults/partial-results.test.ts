@@ -38,7 +38,7 @@ describe('PRO-18 partial results that lspan did not ask for', () => {
     ['an empty list', []],
   ])('do not turn %s at the end into an answer', async (_what, replyValue) => {
     const bridge = await open(partial('token'), { replyValue }, partial('token'));
-    expectError(await ask(bridge), 'not_found', /"alpha" has no definition/);
+    expectError(await ask(bridge), 'server_unverified', /cannot resolve "alpha" here/);
     await expectInOrder(bridge);
   });
 
