@@ -45,6 +45,7 @@ function mayBind(text: string, offset: number): boolean {
 /** Before a name that a statement binds. */
 const keyword =
   /(?:\b(?:def|class|as|global|nonlocal|del|import)\s+|\bcase\b[^:]*|\blambda\b[^:]*|\bfor\b(?:(?!\bin\b).)*)$/;
-const parameter = /\bdef\s+\w+\s*(?:\[[^\]]*\]\s*)?\([^)]*$/;
+/** After a comma or the bracket, not in the annotation or the default of a parameter. */
+const parameter = /\bdef\s+\w+\s*(?:\[[^\]]*\]\s*)?\((?:[^)]*,)?\s*\*{0,2}\s*$/;
 /** A name, or the first of several, that gets a value. */
 const assigned = /^\w+\s*(?:,[^=]*)?(?::[^=]*)?(?:[-+*/%&|^@]|\*\*|\/\/|<<|>>)?=(?!=)/;

@@ -7,6 +7,7 @@ it.each([
   ['import a.b as m\n\nm.x()\n', 'm', 'a.b'],
   ['import a.b\n\na.b.x()\n', 'a.b', 'a.b'],
   ['from a import x\n# x = 1\n', 'x', 'a'],
+  ['from a import x\ndef f(y: x, z=x) -> x: pass\n', 'x', 'a'],
 ])('%j: only an import binds %s', (text, name, module) => {
   expect(onlyImportOf('a.py', text, name)?.module).toBe(module);
 });
@@ -19,6 +20,8 @@ it.each([
   'from a import x\nx += 1\n',
   'from a import x\ndef x(): pass\n',
   'from a import x\ndef f(y,\n      x): return x\n',
+  'from a import x\ndef f(x: int): return x\n',
+  'from a import x\ndef f(y: int, **x): return x\n',
   'from a import x\nf(lambda x: x)\n',
   'from a import x\n[x for y, x in z]\n',
   'from a import x\nwith f() as x: pass\n',
