@@ -1,7 +1,6 @@
 import type { LogLevel } from '../core/log.ts';
 import type {
   ConfineMode,
-  DiagnosticsFacts,
   EditFacts,
   FileFacts,
   ProjectRules,
@@ -10,6 +9,7 @@ import type {
   ServerProgram,
   SyncFacts,
 } from '../servers/definition.ts';
+import type { DiagnosticsFacts } from '../servers/diagnostics-facts.ts';
 
 /** Fields of a definition that the user's value simply replaces. */
 type Replaced = Pick<ServerDefinition, 'answers' | 'group' | 'install' | 'rank' | 'ready'> &

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { FileVerdict, ProjectFacts, ServerDefinition } from './definition.ts';
+import type { ProjectFacts, ServerDefinition } from './definition.ts';
+import type { FileVerdict } from './diagnostics-facts.ts';
 import { packageFiles } from './projects/node-projects.ts';
 import { installations, typescriptConfigFiles, typescriptExtensions } from './typescript.ts';
 

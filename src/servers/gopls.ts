@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { FileVerdict, ProjectFacts, ServerDefinition } from './definition.ts';
+import type { ProjectFacts, ServerDefinition } from './definition.ts';
+import type { FileVerdict } from './diagnostics-facts.ts';
 import { goExcludes } from './projects/go-projects.ts';
 import { field } from './traits.ts';
 

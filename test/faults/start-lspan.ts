@@ -45,6 +45,8 @@ export async function startLspan(setting: LspanSetting = {}): Promise<RunningLsp
   chmodSync(path.dirname(args[1] ?? ''), 0o755);
   const config = path.join(temporaryFolder('lspan-config-'), 'config.json');
   chmodSync(path.dirname(config), 0o755);
+  const home = temporaryFolder('lspan-home-');
+  chmodSync(home, 0o777);
   const fake = { id: 'fake', command: [command, ...args], extensions: ['txt'] };
   writeFileSync(config, JSON.stringify({ deadline_s: deadline, servers: [fake] }));
   const flags = ['--workspace', folder, '--config', config, '--log-level', 'debug', '--output', 'both'];
@@ -52,7 +54,7 @@ export async function startLspan(setting: LspanSetting = {}): Promise<RunningLsp
   const [program = '', ...rest] = words;
   const child = spawn(program, rest, {
     stdio: ['pipe', 'pipe', stderr],
-    env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder },
+    env: { PATH: process.env.PATH, HOME: home, TMPDIR: folder },
   });
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

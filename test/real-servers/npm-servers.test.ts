@@ -103,7 +103,7 @@ it('a server that would need trust and is not there is told as not installed', a
 
 it('problems of a server that checks each file alone stay fresh when another file changes', async () => {
   const lives = [{ diagnostics: 'push_unversioned' } as const];
-  const bridge = await openTestBridge({ servers: { 'dockerfile-language-server': { lives } } });
+  const bridge = await openTestBridge({ servers: { taplo: { lives } } });
   const before = await bridge.call('get_diagnostics', { file_path: 'a.txt' });
   bridge.write('b.txt', 'function gamma\n');
   const after = await bridge.call('get_diagnostics', { file_path: 'a.txt' });

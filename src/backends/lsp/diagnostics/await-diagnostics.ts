@@ -1,7 +1,7 @@
 import { type Call, cancelSignalOf, timeLeft, within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
-import type { CheckCommand } from '../../../servers/definition.ts';
+import type { CheckCommand } from '../../../servers/diagnostics-facts.ts';
 import type { Session } from '../session/session.ts';
 import type { ReportedDiagnostics } from './pull-diagnostics.ts';
 

@@ -1,0 +1,41 @@
+/** States whether a server could check a file at all. */
+export interface FileVerdict {
+  readonly uri: string;
+  /** The reason why it could not, as the end of a sentence. */
+  readonly failure?: string;
+}
+
+/** How the server checks files, and what its published diagnostics mean. */
+export interface DiagnosticsFacts {
+  /** Reads a message that says whether it could check a file, if an empty list of diagnostics does not. */
+  readonly verdict?: (method: string, params: unknown) => FileVerdict | undefined;
+  /** Returns whether published diagnostics only withdraw the last ones, regardless of the current text. */
+  readonly isRetraction?: (params: unknown) => boolean;
+  /** The diagnostics of a file depend on that file alone: a change elsewhere does not outdate them. */
+  readonly checksFilesAlone?: boolean;
+  /** Milliseconds to wait for more after it publishes diagnostics, if it does so in several steps. */
+  readonly quiet?: number;
+  /** Confirms that a file is checked, for a server that publishes before, and may take long for the rest. */
+  readonly checkCommand?: CheckCommand;
+}
+
+/** A command that the server answers only after it has checked the current text of a file. */
+export interface CheckCommand {
+  readonly command: string;
+  readonly arguments: (path: string) => readonly unknown[];
+  /** The arguments for the other kinds of problems, which together with the first are all. */
+  readonly others: readonly ((path: string) => readonly unknown[])[];
+  /** Returns whether an answer confirms the check; a server may also answer that it could not. */
+  readonly proves: (answer: unknown) => boolean;
+  /** Returns whether an answer says that nothing was found; the server may then publish no empty list. */
+  readonly foundNothing: (answer: unknown) => boolean;
+  /** Asks for what the last step of a check finds, if the server publishes that some time after the rest. */
+  readonly last?: LastStep;
+}
+
+/** The last step of a check, whose diagnostics are published after the others. */
+interface LastStep {
+  readonly arguments: (path: string) => readonly unknown[];
+  /** Returns whether published diagnostics include what an answer says was found. */
+  readonly isPublished: (answer: unknown, published: readonly unknown[]) => boolean;
+}
