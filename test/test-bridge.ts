@@ -218,7 +218,9 @@ function configured(id: string, server: TestServer, root: string, notes: string)
   const files = scripts.map(({ args }) => args[1] ?? '');
   const shell = ['/bin/sh', '-c', `${before}\n${nextLife}`, `${notes}.pids`];
   const writableFolders = [path.dirname(notes), ...(rest.writableFolders ?? [])];
-  const own = { editCommands: ['fake.replace', 'fake.nothing'], ...rest, writableFolders };
+  // A fake server notes what it hears, which the guard of the server that it plays would refuse.
+  const env = { NODE_OPTIONS: '', ...rest.env };
+  const own = { editCommands: ['fake.replace', 'fake.nothing'], ...rest, env, writableFolders };
   return { id, extensions, command: [...shell, process.execPath, program, ...files], ...own };
 }
 

@@ -104,7 +104,7 @@ it('a mention that the server cannot resolve is told first, and is a doubt', asy
     mentions: [{ file_path: 'b.ts', line: 2, reason: 'unverified' }, { reason: 'comment' }],
     doubts: [{ kind: 'unverified' }],
   });
-  expect(text).toContain('that may be a use: b.ts:2:3.');
+  expect(text).toContain('1 mention may be a use, but the server cannot resolve it: b.ts:2:3.');
 });
 
 it('a mention that the server resolves to the symbol is a use', async () => {
