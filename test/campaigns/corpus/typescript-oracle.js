@@ -151,6 +151,15 @@ export class TypeScriptOracle {
       .map(({ fileName, textSpan }) => key(this.#place(this.#source(fileName), textSpan.start)));
   }
 
+  /** The file and the code of every problem. */
+  problems() {
+    return this.#files.flatMap((file) =>
+      [...this.#service.getSyntacticDiagnostics(file), ...this.#service.getSemanticDiagnostics(file)].map(
+        ({ code }) => `${path.relative(this.#folder, file)} ${code}`,
+      ),
+    );
+  }
+
   async stop() {
     this.#service.dispose();
   }
