@@ -219,10 +219,16 @@ function configured(id: string, server: TestServer, root: string, notes: string)
   const shell = ['/bin/sh', '-c', `${before}\n${nextLife}`, `${notes}.pids`];
   const writableFolders = [path.dirname(notes), ...(rest.writableFolders ?? [])];
   // A fake server notes what it hears, which the guard of the server that it plays would refuse.
-  const env = { NODE_OPTIONS: '', ...rest.env };
-  const own = { editCommands: ['fake.replace', 'fake.nothing'], ...rest, env, writableFolders };
+  const env = guarded.has(id) ? { env: { NODE_OPTIONS: '', ...rest.env } } : {};
+  const own = { editCommands: ['fake.replace', 'fake.nothing'], ...rest, ...env, writableFolders };
   return { id, extensions, command: [...shell, process.execPath, program, ...files], ...own };
 }
+
+const guarded: ReadonlySet<string> = new Set([
+  'svelte',
+  'dockerfile-language-server',
+  'some-sass-language-server',
+]);
 
 /** Notes the process and becomes the server of the script whose turn it is. */
 const nextLife = `echo $$ >> "$0"
