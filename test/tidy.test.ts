@@ -7,7 +7,9 @@ const root = path.resolve(import.meta.dirname, '..');
 const sources = list(path.join(root, 'src')).filter((file) => /\.[jt]s$/.test(file));
 
 /** The shape of a server definition: what a backend knows of `servers`, in which no server has a name. */
-const definitions = ['servers/definition.ts', 'servers/language-of.ts', 'servers/check-command.ts'];
+const definitions = ['definition', 'diagnostics-facts', 'language-of', 'check-command'].map(
+  (name) => `servers/${name}.ts`,
+);
 
 /** Which layer may import which; `core` may import nothing of ours. */
 const layers: Readonly<Record<string, readonly string[]>> = {
