@@ -58,7 +58,7 @@ it('many such files are one doubt, which names a few', async () => {
   session.capabilities.announce({ textDocumentSync: 0 });
   for (const name of ['a', 'b', 'c', 'd', 'e']) workspace.hold(`${name}.txt`, 'held');
   expect(unsavedFileDoubts(session, workspace, { service: 'hover' })).toMatchObject([
-    { detail: expect.stringContaining('"a.txt", "b.txt", "c.txt", "d.txt" and 1 more') },
+    { detail: expect.stringContaining('"a.txt", "b.txt", "c.txt" and 2 more') },
   ]);
 });
 
