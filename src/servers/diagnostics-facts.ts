@@ -23,7 +23,7 @@ export interface DiagnosticsFacts {
 export interface CheckCommand {
   readonly command: string;
   readonly arguments: (path: string) => readonly unknown[];
-  /** The arguments for the other kinds of problems, which together with the first are all. */
+  /** The arguments for the other kinds of problems, which together with the first and the last step are all. */
   readonly others: readonly ((path: string) => readonly unknown[])[];
   /** Returns whether an answer confirms the check; a server may also answer that it could not. */
   readonly proves: (answer: unknown) => boolean;

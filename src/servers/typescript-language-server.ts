@@ -100,10 +100,7 @@ export const typescriptLanguageServer: ServerDefinition = {
     checkCommand: {
       command: 'typescript.tsserverRequest',
       arguments: (file) => ['semanticDiagnosticsSync', { file }],
-      others: [
-        (file) => ['syntacticDiagnosticsSync', { file }],
-        (file) => ['suggestionDiagnosticsSync', { file }],
-      ],
+      others: [(file) => ['syntacticDiagnosticsSync', { file }]],
       proves: isSuccess,
       foundNothing: (answer) => isSuccess(answer) && bodyOf(answer).length === 0,
       // Suggestions come last, and on a busy machine after the quiet.

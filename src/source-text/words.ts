@@ -8,7 +8,12 @@ export interface Word {
 
 /** Returns the identifier at a UTF-16 column of a line, its end included; `undefined` if there is none. */
 export function wordAt(line: string, column: number): string | undefined {
-  return wordsOf(line).find((one) => touches(one, column))?.text;
+  return wordAround(line, column)?.text;
+}
+
+/** Like `wordAt`, but returns also where it begins. */
+export function wordAround(line: string, column: number): Word | undefined {
+  return wordsOf(line).find((one) => touches(one, column));
 }
 
 /** True if a column is on a word, its end included. */

@@ -1,26 +1,20 @@
 import { expect, it } from 'vitest';
 import type { ProjectFacts } from '../../src/servers/definition.ts';
 import { mayGenerateCode } from '../../src/servers/projects/rust-projects.ts';
+import { noFacts } from '../project-facts.ts';
 
 /** An untrusted root with these files. */
 function factsOf(files: Readonly<Record<string, string>>): ProjectFacts {
   const paths = Object.keys(files).map((name) => `/w/${name}`);
   return {
-    root: '/w',
+    ...noFacts,
     exists: (file) => paths.includes(file),
-    list: () => [],
     folders: (folder) => {
       const below = paths.filter((file) => file.startsWith(`${folder}/`));
       const names = below.map((file) => file.slice(folder.length + 1).split('/'));
       return [...new Set(names.flatMap(([name, ...rest]) => (name && rest.length > 0 ? [name] : [])))];
     },
     read: (file) => files[file.slice('/w/'.length)],
-    environment: {},
-    trusted: false,
-    cache: () => '/cache',
-    temporary: () => '/temporary',
-    ownFile: () => undefined,
-    programInPath: () => undefined,
   };
 }
 

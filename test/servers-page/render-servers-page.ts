@@ -5,6 +5,7 @@ import type {
   ServerDefinition,
   Service,
 } from '../../src/servers/definition.ts';
+import { noFacts } from '../project-facts.ts';
 import type { Proof } from './proven-services.ts';
 
 /** What the page tells of a server beside its definition. */
@@ -132,17 +133,11 @@ function signalWords(signal: ReadySignal): string {
 
 /** A root in which everything is that a definition may look for. */
 const anyRoot: ProjectFacts = {
+  ...noFacts,
   root: '/',
   exists: () => true,
-  list: () => [],
-  folders: () => [],
-  read: () => undefined,
-  environment: {},
-  trusted: false,
   cache: () => '',
   temporary: () => '',
-  programInPath: () => undefined,
-  ownFile: () => undefined,
 };
 
 /** Keys of a definition that begin with a capital or a dot, or hold a dot, are names of files. */

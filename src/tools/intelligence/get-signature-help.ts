@@ -3,7 +3,7 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { type Position, toLineColumn } from '../../core/position.ts';
 import type { Signature, Signatures } from '../../core/question.ts';
-import { touches, wordsOf } from '../../source-text/words.ts';
+import { wordAround } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { cutBytes } from '../run/cut-text.ts';
 import { defineTool } from '../run/define-tool.ts';
@@ -114,7 +114,7 @@ function callAt(
   { line, character }: Position,
 ): { readonly name: string; readonly inside: Position } | undefined {
   const text = document.line(line);
-  const word = wordsOf(text).find((one) => touches(one, character));
+  const word = wordAround(text, character);
   if (word === undefined) return undefined;
   const end = word.start + word.text.length;
   const open = argumentsStart(text.slice(end));

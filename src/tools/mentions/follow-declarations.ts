@@ -3,7 +3,7 @@ import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { type CDeclaration, cDeclarationAt } from '../../source-text/c-declarations.ts';
-import { touches, wordsOf } from '../../source-text/words.ts';
+import { wordAround } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { namePlaces } from './mentions.ts';
@@ -72,7 +72,7 @@ async function shownAt(context: ToolContext, { path, position }: Place): Promise
 async function wordOf(context: ToolContext, { path, position }: Place): Promise<Span | undefined> {
   const { line, character } = position;
   const text = (await documentAt(context, path))?.line(line) ?? '';
-  const word = wordsOf(text).find((one) => touches(one, character));
+  const word = wordAround(text, character);
   if (word === undefined) return undefined;
   const [start, end] = [word.start, word.start + word.text.length];
   return {

@@ -1,11 +1,9 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import type { Position } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
 import { isReserved } from '../../source-text/reserved-words.ts';
-import { wordAt } from '../../source-text/words.ts';
-import type { Document } from '../../workspace/texts/document.ts';
+import { wordAround } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { ImportFollower } from './import-follower.ts';
@@ -37,19 +35,16 @@ export async function followUnresolved(
   { path, position }: Place,
 ): Promise<Reply<readonly Span[]>> {
   const document = await documentAt(context, path);
-  const name = document && wordAt(document.line(position.line), position.character);
-  if (!document || name === undefined || isReserved(path, name)) return { answer: [], doubts: [] };
-  const [kind] = lexicalAt(path, document.text, [document.offsetAt(position)]);
+  const { line, character } = position;
+  const word = document && wordAround(document.line(line), character);
+  if (!document || word === undefined || isReserved(path, word.text)) return { answer: [], doubts: [] };
+  const start = document.offsetAt({ line, character: word.start });
+  const [kind] = lexicalAt(path, document.text, [start]);
   if (kind !== 'code') return { answer: [], doubts: [] };
-  const followed = await new ImportFollower(context).followUse(document, startOfWord(document, position));
-  const detail = `The server cannot resolve ${JSON.stringify(name)} here: its import, or the type before it, is not known.`;
+  const followed = await new ImportFollower(context).followUse(document, start);
+  const detail = `The server cannot resolve ${JSON.stringify(word.text)} here: its import, or the type before it, is not known.`;
   const answer = followed?.sources ?? [];
   return { answer, doubts: answer.length > 0 ? [] : [{ kind: 'unverified', detail }] };
-}
-
-function startOfWord(document: Document, { line, character }: Position): number {
-  const before = /[\p{ID_Continue}$]*$/u.exec(document.line(line).slice(0, character))?.[0] ?? '';
-  return document.offsetAt({ line, character: character - before.length });
 }
 
 function notFollowed(module: string): Doubt {

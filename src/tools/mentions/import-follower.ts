@@ -10,7 +10,7 @@ import { isPython, linkAt, linksOf, modulesPassedOn, receiverAt } from '../../so
 import type { ImportedName, ModuleLink } from '../../source-text/module-links.ts';
 import { Packages } from '../../source-text/packages.ts';
 import { wordAt } from '../../source-text/words.ts';
-import type { Document } from '../../workspace/texts/document.ts';
+import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 
@@ -76,9 +76,11 @@ export class ImportFollower {
     return imported && this.followImport(document, imported.offset);
   }
 
-  /** Returns where a file gives a name to an import. */
+  /** Returns where a file gives a name to an import; `undefined` also if it may be one of several. */
   #importOf(document: Document, name: string | undefined): ModuleLink['local'] {
-    return this.linksIn(document).find(({ local }) => local !== undefined && local.name === name)?.local;
+    const links = this.linksIn(document).filter(({ local }) => local !== undefined && local.name === name);
+    const isOne = new Set(links.map((link) => `${link.module} ${link.name}`)).size === 1;
+    return isOne ? links[0]?.local : undefined;
   }
 
   /** Returns what a member of the module that is imported at an offset is; `undefined` if no module is imported there. */
@@ -226,6 +228,5 @@ function wholeOf(document: Document): readonly Span[] {
 }
 
 function spanAt(document: Document, offset: number, length: number): Span {
-  const range = { start: document.positionAt(offset), end: document.positionAt(offset + length) };
-  return { path: document.path, range, standing: 'inside' };
+  return { path: document.path, range: rangeAt(document, offset, length), standing: 'inside' };
 }

@@ -275,9 +275,14 @@ async function isTaken(
   definitions: readonly Span[],
 ): Promise<boolean> {
   if (isTakenInto(path, text, offset)) return definitions.every((one) => one.path === path);
-  const itself = await SpanSet.from([mention]);
-  if (!definitions.every((one) => itself.meets(one)) || !isShorthand(path, text, offset)) return false;
+  if (!isShorthand(path, text, offset) || !(await definesItself(mention, definitions))) return false;
   return linkAt(path, text, offset) === undefined;
+}
+
+/** True if a mention has no other definition than itself. */
+async function definesItself(mention: Span, definitions: readonly Span[]): Promise<boolean> {
+  const itself = await SpanSet.from([mention]);
+  return definitions.every((one) => itself.meets(one));
 }
 
 /** True if the mention takes a member out of an object. */
@@ -302,12 +307,11 @@ async function keyMeaning(
   resolving: Resolving,
 ): Promise<Meaning | undefined> {
   const { context, imported, call } = resolving;
-  const itself = await SpanSet.from([mention]);
-  if (!definitions.every((one) => itself.meets(one)) || (await isAtTop(resolving))) return undefined;
   const document = await documentAt(context, mention.path);
-  if (!document) return undefined;
-  const giver = typeGiverOf(mention.path, document.text, document.offsetAt(mention.range.start));
-  if (giver === undefined) return undefined;
+  const offset = document?.offsetAt(mention.range.start) ?? 0;
+  const giver = document && typeGiverOf(mention.path, document.text, offset);
+  if (!document || giver === undefined) return undefined;
+  if (!(await definesItself(mention, definitions)) || (await isAtTop(resolving))) return undefined;
   const start = document.positionAt(giver);
   const span: Span = { path: mention.path, range: { start, end: start }, standing: 'inside' };
   const [definition] = (await definitionsAt(context, span, call)) ?? [];

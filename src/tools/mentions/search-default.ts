@@ -6,8 +6,9 @@ import { lexicalAt } from '../../source-text/lexical.ts';
 import type { ModuleLink } from '../../source-text/module-links.ts';
 import type { Packages } from '../../source-text/packages.ts';
 import { occurrences } from '../../source-text/words.ts';
-import type { Document } from '../../workspace/texts/document.ts';
+import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 import { documentAt } from '../show/document-at.ts';
+import { uniqueSpans } from '../show/location.ts';
 import type { FoundMentions, Mention } from './mentions.ts';
 import type { SearchedSymbol } from './resolve-mentions.ts';
 import { explain, type Search } from './search-name.ts';
@@ -24,7 +25,7 @@ export async function searchDefault(
   const known = await SpanSet.from(symbol.references);
   const isNew = ({ path, range }: Span) => !known.has(path, range.start);
   const taken = await takenIn(search, chosen, { files, packages, wholes: await wholeModules(search, files) });
-  const asked = uniqueMentions(taken.asked.filter(isNew));
+  const asked = uniqueSpans(taken.asked.filter(isNew));
   const found = await explain(search, { ...symbol, name: 'default' }, asked);
   const explained = await SpanSet.from([...found.found, ...found.uses]);
   const unnamed = taken.loaded.filter((one) => isNew(one) && !explained.has(one.path, one.range.start));
@@ -127,13 +128,6 @@ function defaultMembers({ path, text }: Document): number[] {
 function mentionAt(document: Document, offset: number): Mention {
   const [name = ''] =
     /^[\p{ID_Continue}$]*/u.exec(document.text.slice(offset, offset + limits.mentions.ahead)) ?? [];
-  const range = { start: document.positionAt(offset), end: document.positionAt(offset + name.length) };
+  const range = rangeAt(document, offset, name.length);
   return { path: document.path, range, standing: 'inside', reason: 'unverified' };
-}
-
-function uniqueMentions(mentions: readonly Mention[]): readonly Mention[] {
-  const byPlace = new Map(
-    mentions.map((one) => [`${one.path}:${one.range.start.line}:${one.range.start.character}`, one]),
-  );
-  return [...byPlace.values()];
 }

@@ -3,7 +3,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import type { Span } from '../../core/question.ts';
 import type { PathMention } from '../../source-text/path-mentions.ts';
 import type { TargetPath } from '../../source-text/path-resolution.ts';
-import type { Document } from '../../workspace/texts/document.ts';
+import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 
 /** A place in another file that names a file, or one in a folder. */
 export interface FileReference extends Span {
@@ -31,7 +31,7 @@ export function toReference(
   { document, mention: { offset, length }, byText }: Mentioned,
   certainty: FileReference['certainty'],
 ): FileReference {
-  const range = { start: document.positionAt(offset), end: document.positionAt(offset + length) };
+  const range = rangeAt(document, offset, length);
   const loose = byText === 'guessed' ? { isLoose: true as const } : {};
   return { path: document.path, range, standing: 'inside', certainty, ...loose };
 }

@@ -116,7 +116,7 @@ export async function orderManySpans<S extends Span>(spans: readonly S[]): Promi
 }
 
 /** Removes duplicate spans and keeps the order. */
-export function uniqueSpans(spans: readonly Span[]): Span[] {
+export function uniqueSpans<S extends Span>(spans: readonly S[]): S[] {
   return [...new Map(spans.map((span) => [spanKey(span), span])).values()];
 }
 

@@ -3,6 +3,7 @@ import type { Span } from '../../core/question.ts';
 import { cDeclarationAt } from '../../source-text/c-declarations.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
 import { occurrences } from '../../source-text/words.ts';
+import { rangeAt } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 
@@ -24,8 +25,7 @@ export async function cDefinitions(
     const kinds = lexicalAt(path, text, offsets);
     for (const [index, offset] of offsets.entries()) {
       if (kinds[index] !== 'code' || !isTopDefinition(path, text, offset)) continue;
-      const range = { start: document.positionAt(offset), end: document.positionAt(offset + name.length) };
-      found.push({ path, range, standing: 'inside' });
+      found.push({ path, range: rangeAt(document, offset, name.length), standing: 'inside' });
     }
   }
   return found;

@@ -1,6 +1,6 @@
 import { LspanError } from '../../core/errors.ts';
 import { type Position, toLineColumn } from '../../core/position.ts';
-import { touches, type Word, wordsOf } from '../../source-text/words.ts';
+import { type Word, wordAround } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { type GivenPosition, nearName, placesOn } from './near-name.ts';
 import { nearWord, sigils } from './near-word.ts';
@@ -69,7 +69,7 @@ function readWord(document: Document, line: number, character: number): Position
     return near;
   if (near) return { ...near, adjusted: renderReading(near.name, near.position) };
   if (column > text.length) throw noSuchColumn(document, line, character);
-  const word = wordsOf(text).find((one) => touches(one, column));
+  const word = wordAround(text, column);
   const position = { line: given.line, character: Math.min(column, lastColumn(word) ?? column) };
   const name = word?.text;
   const isExact = line > 0 && character > 0;

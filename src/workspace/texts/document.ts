@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { Position } from '../../core/position.ts';
+import type { Position, Range } from '../../core/position.ts';
 
 /** A file as last read: its text and its lines. */
 export interface Document {
@@ -32,6 +32,11 @@ export function decodeDocument(path: string, bytes: Buffer): Document | 'binary'
 export function documentOf(path: string, text: string): Document {
   const hasBom = text.startsWith('\uFEFF');
   return new TextDocument(path, hasBom ? text.slice(1) : text, hasBom);
+}
+
+/** Returns the range of so many characters at an offset. */
+export function rangeAt(document: Document, offset: number, length: number): Range {
+  return { start: document.positionAt(offset), end: document.positionAt(offset + length) };
 }
 
 const bom = Buffer.from([0xef, 0xbb, 0xbf]);

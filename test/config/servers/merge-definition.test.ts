@@ -4,21 +4,8 @@ import { defaultConfig } from '../../../src/config/default-config.ts';
 import { mergeDefinitions } from '../../../src/config/servers/merge-definition.ts';
 import { singleDefinition } from '../../../src/config/servers/single-definition.ts';
 import { limits } from '../../../src/core/limits.ts';
-import type { ProjectFacts, ServerDefinition } from '../../../src/servers/definition.ts';
-
-const facts: ProjectFacts = {
-  root: '/w',
-  exists: () => false,
-  list: () => [],
-  folders: () => [],
-  read: () => undefined,
-  environment: {},
-  trusted: false,
-  cache: () => '/cache',
-  temporary: () => '/tmp/run',
-  programInPath: () => undefined,
-  ownFile: () => undefined,
-};
+import type { ServerDefinition } from '../../../src/servers/definition.ts';
+import { noFacts } from '../../project-facts.ts';
 
 const pyright: ServerDefinition = {
   id: 'pyright',
@@ -113,12 +100,12 @@ describe('definitions merged with the configuration', () => {
       program: { sources: pyright.program.sources, args: ['--mine'] },
       rank: 5,
     });
-    expect(merged({ args: ['--mine'] })?.program.rootArgs?.(facts)).toEqual([]);
+    expect(merged({ args: ['--mine'] })?.program.rootArgs?.(noFacts)).toEqual([]);
     expect(merged({ command: ['p', 'first'], args: ['then'] })?.program).toMatchObject({
       sources: [{ kind: 'command', command: ['p', 'first'] }],
       args: ['then'],
     });
-    expect(merged({ env: {} })?.program.rootArgs?.(facts)).toEqual(['--cache=/x']);
+    expect(merged({ env: {} })?.program.rootArgs?.(noFacts)).toEqual(['--cache=/x']);
   });
 
   it('prefer a given rank and install text to those that a command implies', () => {
@@ -147,7 +134,7 @@ describe('definitions merged with the configuration', () => {
       timeouts: { hover: 9, references: 2 },
       handshake: { clientCapabilities: { window: { a: 1, b: 2 } } },
     });
-    expect(merged?.files?.libraryRoots?.('/p', facts)).toEqual(['/found', '/mine']);
+    expect(merged?.files?.libraryRoots?.('/p', noFacts)).toEqual(['/found', '/mine']);
   });
 
   it('read our own markers with our hook; a marker of another name includes everything below it', async () => {
@@ -175,7 +162,7 @@ describe('definitions merged with the configuration', () => {
       id: 'pyright',
       initializationOptions: { deep: { both: 'mine', mine: 2 }, list: [2, 3] },
     });
-    expect(handshake?.initializationOptions?.(facts, '')).toEqual({
+    expect(handshake?.initializationOptions?.(noFacts, '')).toEqual({
       deep: { ours: 1, both: 'mine', mine: 2 },
       list: [2, 3],
     });
@@ -185,7 +172,7 @@ describe('definitions merged with the configuration', () => {
     ['as tables', { python: { analysis: { mode: 'strict' } }, other: { a: 1 } }],
     ['by dotted names', { 'python.analysis.mode': 'strict', 'other.a': 1 }],
   ])('lay settings over ours, written %s, in every section that holds them', (_, settings) => {
-    expect(changed({ id: 'pyright', settings }).handshake?.settings?.(facts, '')).toEqual({
+    expect(changed({ id: 'pyright', settings }).handshake?.settings?.(noFacts, '')).toEqual({
       python: { analysis: { mode: 'strict', paths: ['a'] }, venv: 'x' },
       'python.analysis': { mode: 'strict', paths: ['a'] },
       other: { a: 1 },
@@ -197,7 +184,7 @@ describe('definitions merged with the configuration', () => {
       '{"__proto__": {"bad": 1}, "a": {"__proto__": {"bad": 1}}, "__proto__.bad": 1}',
     );
     const merged =
-      changed({ id: 'pyright', settings: { ...settings } }).handshake?.settings?.(facts, '') ?? {};
+      changed({ id: 'pyright', settings: { ...settings } }).handshake?.settings?.(noFacts, '') ?? {};
     expect(merged).not.toHaveProperty('bad');
     expect(merged.a).not.toHaveProperty('bad');
     expect({}).not.toHaveProperty('bad');

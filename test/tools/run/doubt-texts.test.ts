@@ -15,6 +15,7 @@ import { nameSome } from '../../../src/core/wording/name-some.ts';
 import type { ProjectFacts, ServerDefinition } from '../../../src/servers/definition.ts';
 import { servers } from '../../../src/servers/index.ts';
 import { renderDoubt } from '../../../src/tools/run/render-result.ts';
+import { noFacts } from '../../project-facts.ts';
 
 /** Tokens of a line that tells a doubt. */
 const most = 40;
@@ -28,17 +29,8 @@ function expectShort(doubt: Doubt): void {
 
 /** An untrusted project in which nothing is installed. */
 const facts: ProjectFacts = {
-  root: '/w',
+  ...noFacts,
   exists: (file) => /(Cargo\.toml|build\.rs|prisma\.config\.ts)$/.test(file),
-  list: () => [],
-  folders: () => [],
-  read: () => undefined,
-  environment: {},
-  trusted: false,
-  cache: () => '/cache',
-  temporary: () => '/temporary',
-  ownFile: () => undefined,
-  programInPath: () => undefined,
 };
 
 const lapsed = {

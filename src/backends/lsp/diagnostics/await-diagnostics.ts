@@ -118,7 +118,8 @@ async function confirmNothing(session: Session, path: string, end: number, call:
 async function confirmSilence(session: Session, path: string, end: number, call: Call): Promise<void> {
   const { checkCommand } = session.definition.diagnostics ?? {};
   if (checkCommand === undefined) return;
-  for (const ofKind of [checkCommand.arguments, ...checkCommand.others]) {
+  const { arguments: first, others, last } = checkCommand;
+  for (const ofKind of [first, ...others, ...(last ? [last.arguments] : [])]) {
     const one = { ...checkCommand, arguments: ofKind };
     if (!checkCommand.foundNothing(await check(session, one, path, end, call))) return;
   }

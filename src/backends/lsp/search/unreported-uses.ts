@@ -9,6 +9,7 @@ import type { ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { lexicalAt } from '../../../source-text/lexical.ts';
 import { occurrences } from '../../../source-text/words.ts';
+import { rangeAt } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { nameAt } from './search-by-name.ts';
 
@@ -173,10 +174,11 @@ async function mentionsIn(
   const code = offsets.filter((_, index) => kinds[index] === 'code');
   const { unreported } = definition.search ?? {};
   const isUnreported = unreported?.files.test(path) && unreported.texts.test(document.text);
-  return code.slice(0, isUnreported ? code.length : isStrange ? 1 : 0).map((offset) => {
-    const [start, end] = [document.positionAt(offset), document.positionAt(offset + name.length)];
-    return { path, range: { start, end }, standing: 'inside' };
-  });
+  return code.slice(0, isUnreported ? code.length : isStrange ? 1 : 0).map((offset) => ({
+    path,
+    range: rangeAt(document, offset, name.length),
+    standing: 'inside',
+  }));
 }
 
 /** Returns whether one span starts within the other. */

@@ -1,0 +1,16 @@
+import type { ProjectFacts } from '../src/servers/definition.ts';
+
+/** An untrusted root at `/w` that is empty, on a machine where nothing is installed. */
+export const noFacts: ProjectFacts = {
+  root: '/w',
+  exists: () => false,
+  list: () => [],
+  folders: () => [],
+  read: () => undefined,
+  environment: {},
+  trusted: false,
+  cache: () => '/cache',
+  temporary: () => '/temporary',
+  programInPath: () => undefined,
+  ownFile: () => undefined,
+};
