@@ -11,6 +11,21 @@ export function isKeyword(line: string, { start, text }: Word): boolean {
   return statements.has(text) ? !assigned.test(rest) : followedByOperand.test(rest);
 }
 
+/**
+ * True if a word of a file of TypeScript or JavaScript cannot be a name where it stands: `of` in a loop, `type` in an
+ * import. The text alone proves it, so whatever may be a name is one.
+ */
+export function isContextualKeyword(file: string, line: string, { start, text }: Word): boolean {
+  if (!contextual.has(text) || !scripts.test(file)) return false;
+  const [before, after] = [line.slice(0, start), line.slice(start + text.length)];
+  if (/[.#]$/.test(before)) return false;
+  if (text === 'of') return loop.test(before);
+  if (text === 'type' && /\b(?:import|export)\s+$/.test(before))
+    return /^\s*[{*]|^\s+(?!from\b)\p{ID_Start}/u.test(after);
+  const next = /^\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)/u.exec(after)?.[1];
+  return next !== undefined && !joining.has(next);
+}
+
 /** True if a keyword precedes the name in a declaration. */
 export function isDeclaring(text: string): boolean {
   return declaring.has(text);
@@ -35,6 +50,11 @@ const followedByOperand = /^\s+[\p{ID_Start}\p{N}$_"'`{[(*&#@<]/u;
 const commentLine =
   /^\s*(\/\/|\/\*|\*|#(?!\s*(?:include|define|if|el|end|undef|pragma|\[|!))|<!--|--\s|"""|''')/;
 
+/** The begin of a loop, up to the word after the variable or its pattern. */
+const loop =
+  /\bfor\s*(?:await\s*)?\(\s*(?:(?:const|let|var|using)\s+)?(?:(?!(?:const|let|var|using)\b)[\p{ID_Continue}$.]+|[[{][^;()]*[\]}])\s+$/u;
+const scripts = /\.[cm]?[jt]sx?$/;
+
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
 const declaring = words(
@@ -52,3 +72,11 @@ const others = words(
 const statements = words(
   'break catch continue do else except false False finally for goto if None null pass return switch true True try while',
 );
+
+/** Names in TypeScript, unless another name follows. */
+const contextual = words(
+  'abstract asserts async declare get infer keyof namespace of override private protected public readonly set static type unique',
+);
+
+/** What may follow a name: `type as string`, `static extends`. */
+const joining = words('as extends from implements in instanceof is of satisfies');

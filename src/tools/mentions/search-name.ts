@@ -5,6 +5,7 @@ import { contains } from '../../core/position.ts';
 import type { Span } from '../../core/question.ts';
 import { betweenSteps, eachInSlices, Pace } from '../../core/runtime/slices.ts';
 import { linkAt } from '../../source-text/imports.ts';
+import { isContextualKeyword } from '../../source-text/keywords.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -137,7 +138,10 @@ function toMentions(
   return offsets.map((offset, index) => {
     const start = document.positionAt(offset);
     const range = { start, end: { line: start.line, character: start.character + length } };
-    return { path, range, standing: 'inside', reason: reasonFor(visibility, kinds[index]) };
+    const word = { start: start.character, text: document.text.slice(offset, offset + length) };
+    const isWord = kinds[index] === 'code' && isContextualKeyword(path, document.line(start.line), word);
+    const reason = isWord ? 'other_symbol' : reasonFor(visibility, kinds[index]);
+    return { path, range, standing: 'inside', reason };
   });
 }
 
