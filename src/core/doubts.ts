@@ -23,6 +23,8 @@ export interface Doubt {
   readonly lasting?: true;
   /** It is about mentions of the name of which only some were resolved: resolving each of them settles it. */
   readonly sampled?: true;
+  /** It says why the server may miss a use: none, if each mention of the name is explained. */
+  readonly aboutMentions?: true;
   /** It is about files that the server has not opened: none, if all that mention the name are open. */
   readonly unopened?: true;
 }

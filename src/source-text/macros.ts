@@ -22,6 +22,27 @@ export function macroAt(file: string, text: string, offset: number, word: string
   return macro && { name: macro.name, isParameter: macro.parameters.includes(word) };
 }
 
+/**
+ * True if a word in a string is the end of a path that an attribute of Rust gives to a macro: `"a::parse"` in
+ * `#[serde(with = "a::parse")]`.
+ */
+export function isAttributePath(
+  file: string,
+  text: string,
+  { start, end }: { start: number; end: number },
+): boolean {
+  if (!file.endsWith('.rs') || text[end] !== '"') return false;
+  const before = text.slice(Math.max(0, start - attributeLength), start);
+  const opened = Math.max(before.lastIndexOf('#['), before.lastIndexOf('#!['));
+  return opened >= 0 && pathValue.test(before.slice(opened));
+}
+
+/** How far before a word its attribute begins, at most. */
+const attributeLength = 500;
+
+/** An attribute up to the last word of a path in a string, which is neither a feature nor a name outside of Rust. */
+const pathValue = /^[^\]]*\b(?!feature\b|rename\w*\b|tag\b|content\b|doc\b|path\b)\w+\s*=\s*"(?:\w+::)*$/;
+
 /** Matches a line with its continuation lines. */
 const define = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)\n]*)\))?(?:\\\r?\n|\\.|[^\\\n])*/gm;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { macroAt } from '../../src/source-text/macros.ts';
+import { isAttributePath, macroAt } from '../../src/source-text/macros.ts';
 import { occurrences } from '../../src/source-text/words.ts';
 
 it.each([
@@ -19,4 +19,19 @@ it.each([
 it('takes time in proportion to the text, whatever the text', () => {
   for (const part of ['#define A ', '#define A(', '\\', '\n#', 'macro_rules! m {', '{', ' \t'])
     for (const file of ['a.c', 'a.rs']) macroAt(file, `${part.repeat(50_000)} x`, 1, 'x');
+});
+
+it.each([
+  ['#[serde(with = "x")]', true],
+  ['#[serde(default = "a::b::x", rename = "y")]', true],
+  ['#[serde(\n  skip_serializing_if = "Option::x"\n)]', true],
+  ['#[serde(rename = "x")]', false],
+  ['#[cfg(feature = "x")]', false],
+  ['#[error("no x")]', false],
+  ['#[serde(with = "x::y")]', false],
+  ['#[a]\nlet b = "x";', false],
+  ['let with = "x";', false],
+])('an attribute gives a path to a macro: %s', (text, expected) => {
+  const start = occurrences(text, 'x')[0] ?? 0;
+  expect(isAttributePath('a.rs', text, { start, end: start + 1 })).toBe(expected);
 });

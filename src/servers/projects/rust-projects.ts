@@ -31,6 +31,22 @@ export function mayGenerateCode(facts: ProjectFacts): boolean {
   return false;
 }
 
+/**
+ * Returns whether build scripts may write code that is nowhere in the workspace. A script that does not know the folder
+ * for it, and uses no library, can only choose which code is compiled.
+ */
+export function mayWriteCode(facts: ProjectFacts): boolean {
+  for (const folder of foldersBelow(facts)) {
+    const [manifest = '', script] = ['Cargo.toml', 'build.rs'].map((name) => {
+      const path = join(folder, name);
+      return facts.exists(path) ? facts.read(path) : undefined;
+    });
+    if (script?.includes('OUT_DIR') || /^\s*(?:\[.*build-dependencies|build\s*=\s*["'])/m.test(manifest)) return true;
+    if (['.cargo/config', '.cargo/config.toml'].some((name) => facts.exists(join(folder, name)))) return true;
+  }
+  return false;
+}
+
 /** Reads the tables of a manifest line by line: a dependency that is not a path or of the workspace may have macros. */
 function generates(manifest: string): boolean {
   return manifest.split(/^\s*\[/m).some((table, index) => {

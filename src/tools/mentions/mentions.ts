@@ -129,6 +129,17 @@ export function unexplainedMentionDoubts(
   return doubts;
 }
 
+/** Returns the doubts about a search for uses that the mentions of the name do not settle. */
+export function unsettledDoubts(
+  doubts: readonly Doubt[],
+  { found, left, unasked }: Pick<FoundMentions, 'found' | 'left' | 'unasked'>,
+): Doubt[] {
+  const isExplained =
+    left + unasked === 0 &&
+    found.every(({ reason }) => reason !== 'unverified' && reason !== 'not_in_a_project');
+  return doubts.filter(({ sampled, aboutMentions }) => !sampled && !(aboutMentions && isExplained));
+}
+
 /** Names the first places. */
 export function namePlaces(workspace: ToolContext['workspace'], spans: readonly Span[]): string {
   const places = spans.map(({ path, range }) => {

@@ -171,17 +171,31 @@ async function areShorthand(
   return true;
 }
 
-/** True if the mention is a parameter of a macro, or in one that the only file which uses the symbol does not use. */
-async function isOfMacro(
-  { path, range }: Span,
-  { context, symbol: { name, references } }: Resolving,
-): Promise<boolean> {
+/** True if the mention is a parameter of a macro, or in one that cannot mean the symbol. */
+async function isOfMacro({ path, range }: Span, resolving: Resolving): Promise<boolean> {
+  const {
+    context,
+    symbol: { name, references },
+  } = resolving;
   const document = await documentAt(context, path);
   const macro = document && macroAt(path, document.text, document.offsetAt(range.start), name);
   if (!macro || macro.isParameter) return macro !== undefined;
+  // A macro of Rust means what is known where it is defined, but never a variable of a function that uses it.
+  if (path.endsWith('.rs')) return isVariable(resolving);
+  // A macro of C means what is known where it is used.
   const [only, ...others] = new Set(references.map((span) => span.path));
   const text = only === undefined || others.length > 0 ? undefined : (await documentAt(context, only))?.text;
   return text !== undefined && occurrences(text, macro.name).length === 0;
+}
+
+/** True if the symbol is in no outline: it is a variable of a function. */
+async function isVariable({ context, symbol: { place }, call }: Resolving): Promise<boolean> {
+  const { path, position } = place;
+  const here: Span = { path, range: { start: position, end: position }, standing: 'inside' };
+  const [definition] = (await definitionsAt(context, here, call)) ?? [];
+  if (definition?.standing !== 'inside') return false;
+  const outline = await context.outlines.of(context, definition.path, call).catch(() => undefined);
+  return outline !== undefined && !declares(outline.answer, definition.range);
 }
 
 /** True if the text alone shows that the mention is of the runtime, or names an argument of a call. */

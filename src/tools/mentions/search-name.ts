@@ -7,6 +7,7 @@ import { betweenSteps, eachInSlices, Pace } from '../../core/runtime/slices.ts';
 import { linkAt } from '../../source-text/imports.ts';
 import { isContextualKeyword } from '../../source-text/keywords.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
+import { isAttributePath } from '../../source-text/macros.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -138,15 +139,28 @@ function toMentions(
   return offsets.map((offset, index) => {
     const start = document.positionAt(offset);
     const range = { start, end: { line: start.line, character: start.character + length } };
-    const word = { start: start.character, text: document.text.slice(offset, offset + length) };
-    const isWord = kinds[index] === 'code' && isContextualKeyword(path, document.line(start.line), word);
-    const reason = isWord ? 'other_symbol' : reasonFor(visibility, kinds[index]);
-    return { path, range, standing: 'inside', reason };
+    const kind = meaningfulKind(document, { start: offset, end: offset + length }, kinds[index]);
+    return { path, range, standing: 'inside', reason: reasonFor(visibility, kind) };
   });
 }
 
-function reasonFor(visibility: Visibility, kind: Lexical | undefined): Reason {
+/** A string may name something for a macro, and a word of code may be a keyword. */
+function meaningfulKind(
+  document: Document,
+  { start, end }: { readonly start: number; readonly end: number },
+  kind: Lexical | undefined,
+): Lexical | 'keyword' | undefined {
+  const { path, text } = document;
+  if (kind === 'string') return isAttributePath(path, text, { start, end }) ? 'code' : kind;
+  if (kind !== 'code') return kind;
+  const { line, character } = document.positionAt(start);
+  const word = { start: character, text: text.slice(start, end) };
+  return isContextualKeyword(path, document.line(line), word) ? 'keyword' : kind;
+}
+
+function reasonFor(visibility: Visibility, kind: Lexical | 'keyword' | undefined): Reason {
   if (visibility === 'other_language') return 'other_language';
+  if (kind === 'keyword') return 'other_symbol';
   if (kind === 'comment' || kind === 'string') return kind;
   return visibility === 'unseen' ? 'not_in_a_project' : 'unverified';
 }

@@ -34,7 +34,9 @@ interface Hierarchy<D extends string> {
   missed?(
     places: readonly Place[],
     name: string | undefined,
-  ): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[]>>;
+  ): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[] | undefined>>;
+  /** True if that comparison covers all that is asked for. */
+  readonly comparesAll?: boolean;
 }
 
 /** Builds trees in each direction from a target. The answer is empty only if that is certain. */
@@ -55,12 +57,17 @@ export async function buildHierarchies<D extends string>(
   const elsewhere = hasNoRoots(here[0]) ? await definedElsewhere(context, place, call) : [];
   const [replies, findMissed] = elsewhere.length > 0 ? await askAbout(elsewhere) : here;
   const trees = replies.map(({ answer }) => answer);
-  const doubts = [...located, ...replies.flatMap((one) => one.doubts)];
-  if (hasNoRoots(replies)) throw noRoot(name, { what, bearer }, doubts);
-  if (directions.includes(searches) && name !== undefined && findMissed === undefined)
-    doubts.push(...(await unexplainedUseDoubts(context, { place, name, references: spansOf(trees) }, call)));
+  const given = [...located, ...replies.flatMap((one) => one.doubts)];
+  if (hasNoRoots(replies)) throw noRoot(name, { what, bearer }, given);
+  const unexplained =
+    directions.includes(searches) && name !== undefined && findMissed === undefined
+      ? await unexplainedUseDoubts(context, { place, name, references: spansOf(trees) }, call)
+      : [];
   const searched = trees.filter(({ direction }) => direction === searches).flatMap(({ roots }) => roots);
-  const missed = (await findMissed?.(searched)) ?? [];
+  const compared = await findMissed?.(searched);
+  const missed = compared ?? [];
+  const isSettled = hierarchy.comparesAll === true && compared?.length === 0;
+  const doubts = [...given.filter(({ aboutMentions }) => !(aboutMentions && isSettled)), ...unexplained];
   const isEmpty = trees.every(({ roots }) => roots.every(({ children }) => children.length === 0));
   if (isEmpty && doubts.length + missed.length > 0)
     throw unverifiedError(

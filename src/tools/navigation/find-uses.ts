@@ -7,7 +7,7 @@ import { contains } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { joined } from '../../core/runtime/slices.ts';
 import { wordAt } from '../../source-text/words.ts';
-import { type FoundMentions, unexplainedMentionDoubts } from '../mentions/mentions.ts';
+import { type FoundMentions, unexplainedMentionDoubts, unsettledDoubts } from '../mentions/mentions.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -40,11 +40,14 @@ export async function findAnyUses(context: ToolContext, located: Located, call: 
   const usesOf = async (one: Place) => findAnyUses(context, await locatedAt(context, one), call);
   const unnamed = await implicitUses(context, { name, place }, usesOf, call);
   const answer = unnamed.answer.length === 0 ? listed.answer : [...listed.answer, ...unnamed.answer];
-  const doubts = [...listed.doubts.filter(({ sampled }) => !sampled), ...unnamed.doubts];
   const mentioned = await searchMentions(context, { place, name, references: answer }, call);
   return {
     answer: mentioned.uses.length === 0 ? answer : [...answer, ...mentioned.uses],
-    doubts: [...doubts, ...unexplainedMentionDoubts(context, mentioned)],
+    doubts: [
+      ...unsettledDoubts(listed.doubts, mentioned),
+      ...unnamed.doubts,
+      ...unexplainedMentionDoubts(context, mentioned),
+    ],
     mentioned,
   };
 }

@@ -39,6 +39,7 @@ export const getCallHierarchy = defineTool({
         ),
       missed: (places: readonly Place[], name: string | undefined) =>
         unreportedCalls(context, places, name, call),
+      comparesAll: wanted === 'incoming' && depth === 1,
     };
     const { trees, ...findings } = await buildHierarchies(context, target, hierarchy, call);
     const roots = await toRoots(context, trees);

@@ -14,16 +14,17 @@ import { findUses, usesTookTooLong } from './find-uses.ts';
 
 /**
  * Asks for all uses of a function besides its callers. A server that misses calls, such as those by another name, is
- * detected by uses that look like calls and are not among its callers. The result compares the uses with the callers.
+ * detected by uses that look like calls and are not among its callers. The result compares the uses with the callers, and
+ * returns `undefined` if it cannot.
  */
 export async function unreportedCalls(
   context: ToolContext,
   places: readonly Place[],
   name: string | undefined,
   call: Call,
-): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[]>> {
+): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[] | undefined>> {
   const [place, ...also] = places;
-  if (place === undefined) return async () => [];
+  if (place === undefined) return async () => undefined;
   // A server that cannot list uses is not compared.
   const reply = await withinShare(call, limits.shares.servers, (part) =>
     findUses(context, { place, also, name, doubts: [] }, part).catch((thrown: unknown) => {
@@ -32,7 +33,7 @@ export async function unreportedCalls(
     }),
   );
   if (reply === undefined) return async () => [usesTookTooLong];
-  if (reply instanceof LspanError) return async () => [];
+  if (reply instanceof LspanError) return async () => undefined;
   const uses = await orderManySpans(reply.answer);
   return async (roots) => {
     const reported = groupBy(reportedIn(roots), ({ path }) => path);

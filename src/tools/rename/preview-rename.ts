@@ -25,6 +25,7 @@ import {
   renderMentions,
   toMentionsData,
   unexplainedMentionDoubts,
+  unsettledDoubts,
 } from '../mentions/mentions.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
 import type { Result, ToolContext } from '../run/tool.ts';
@@ -119,7 +120,7 @@ async function renameOnce(
   const left = await toMentionsData(context, remaining, false);
   const all: Doubt[] = [
     ...located.doubts,
-    ...doubts.filter(({ sampled }) => !sampled),
+    ...unsettledDoubts(doubts, everything),
     ...unexplainedMentionDoubts(context, remaining),
     ...(await leftUseDoubts(context, mentioned)),
     ...(await takenNameDoubts(context, imported, new_name)),

@@ -39,10 +39,12 @@ export async function symbolCallers(
   const elsewhere = hasNoRoots ? await definedElsewhere(context, place, call) : [];
   const [replies, findMissed] = elsewhere.length > 0 ? await ask(elsewhere) : here;
   const answer = replies.flatMap((reply) => reply.answer);
+  const missed = await findMissed(answer);
+  const isSettled = missed?.length === 0;
   const doubts = [
-    ...replies.flatMap((reply) => reply.doubts),
+    ...replies.flatMap((reply) => reply.doubts.filter((one) => !(one.aboutMentions && isSettled))),
     ...cutDoubts(answer),
-    ...(await findMissed(answer)),
+    ...(missed ?? []),
   ];
   const nodes = orderCallers(answer.flatMap(({ children }) => children));
   if (answer.length === 0 || (nodes.length === 0 && doubts.length > 0)) return { answer: undefined, doubts };

@@ -1,5 +1,5 @@
 // What a language server says by itself with every file open and everything resolved, asked at every mention of a name.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startRawClient } from '../../../bench/raw-client.js';
@@ -7,6 +7,17 @@ import { placesInCode, placesInText } from './code-words.js';
 import { key } from './typescript-oracle.js';
 
 const modules = path.resolve(import.meta.dirname, '../../../node_modules');
+
+/** The distribution adds a version to some names. */
+function newest(name) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const named = folders.flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []));
+  const versions = named.flatMap((one) =>
+    one.startsWith(`${name}-`) ? Number(one.slice(name.length + 1)) : [],
+  );
+  const latest = Math.max(...versions.filter(Number.isInteger));
+  return named.includes(name) || latest === Number.NEGATIVE_INFINITY ? name : `${name}-${latest}`;
+}
 
 const languages = {
   python: {
@@ -16,7 +27,7 @@ const languages = {
   },
   go: { id: 'go', command: ['gopls'], files: /\.go$/ },
   rust: { id: 'rust', command: ['rust-analyzer'], files: /\.rs$/ },
-  c: { id: 'c', command: ['clangd', '--background-index=false'], files: /\.[ch]$/ },
+  c: { id: 'c', command: [newest('clangd'), '--background-index=false'], files: /\.[ch]$/ },
 };
 
 export class RawOracle {

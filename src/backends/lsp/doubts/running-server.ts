@@ -26,13 +26,26 @@ export function runningDoubts(
   const { definition, facts, root, trusts } = parts;
   const own = (definition.doubts?.(facts, service) ?? []).map((doubt) =>
     doubt.kind === 'not_trusted'
-      ? partlyBlockedByTrust(definition, doubt.detail, trusts(root, definition))
+      ? { ...doubt, ...partlyBlockedByTrust(definition, doubt.detail, trusts(root, definition)) }
       : { ...doubt, server: definition.id },
   );
   const withheld = parts.withheld === undefined || textOnly.has(service) ? [] : [parts.withheld];
   const less = withheld.map((what) => partlyBlockedByTrust(definition, what, trusts(root, definition)));
   const told = trouble === undefined ? [] : [reportsTrouble(definition, trouble)];
-  return [...own, ...less, ...told, ...separateFolders(parts, service), ...cut(parts, service)];
+  const missing = [...told, ...separateFolders(parts, service)];
+  return [
+    ...own,
+    ...less,
+    ...(named.has(service) ? missing.map(onlyOfMentions) : missing),
+    ...cut(parts, service),
+  ];
+}
+
+/** Services that search for a name: what a server misses is a mention of it that is not explained. */
+const named: ReadonlySet<Service> = new Set(['references', 'rename', 'calls']);
+
+function onlyOfMentions(doubt: Doubt): Doubt {
+  return { ...doubt, aboutMentions: true };
 }
 
 /** Services that depend on the text of a file alone, however it is compiled. */
