@@ -140,6 +140,7 @@ class OpenWorkspace implements Workspace {
   readonly onMaybeChanged: Workspace['onMaybeChanged'] = (listener) => this.#hints.subscribe(listener);
   readonly files: Workspace['files'] = () =>
     this.#unsaved.documents.size === 0 ? this.#snapshot.files() : this.#listedFiles();
+  readonly unfitFiles: Workspace['unfitFiles'] = () => this.#snapshot.unfit;
   readonly mentioning: Workspace['mentioning'] = async (name, call) =>
     this.#index.cached(name) ?? until(this.#index.mentioning(name), cancelSignalOf(call));
   readonly containing: Workspace['containing'] = (name, call) =>

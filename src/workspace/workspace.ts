@@ -87,6 +87,8 @@ export interface Workspace {
   onMaybeChanged(listener: () => void): () => void;
   /** Returns all files that are not ignored, as of the latest barrier. */
   files(): Iterable<string>;
+  /** Returns files that are not read whole, ignored ones excepted, with what they are: a size, a device. */
+  unfitFiles(): ReadonlyMap<string, string>;
   /**
    * Returns those of `files` that contain every word of a name, sorted by path: none is missing, and seldom one is too
    * many. `undefined` if the name contains no word. Binary and very large files count as empty.

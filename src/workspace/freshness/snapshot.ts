@@ -32,6 +32,8 @@ export class Snapshot {
   readonly #folders = new Map<string, Folder>();
   /** Entries that may have the same signature after one more change. */
   readonly unsettled = new Set<string>();
+  /** Files that nobody should read whole, and what they are: a size, a device. */
+  readonly unfit = new Map<string, string>();
   #entries = 0;
   /** Entries were left out because the limit was reached. */
   overflowed = false;
@@ -114,6 +116,7 @@ export class Snapshot {
     if (!known) return false;
     this.#entries--;
     this.unsettled.delete(pathIn(folder, name));
+    this.unfit.delete(pathIn(folder, name));
     return true;
   }
 }

@@ -2,11 +2,12 @@ import { Stats } from 'node:fs';
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { isStagingName } from '../../core/staging-names.ts';
-import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
+import { mebibytes } from '../../core/wording/mebibytes.ts';
+import { isUnsettled, linkedStats, signatureOf, statsOf } from '../gate/signature.ts';
 import { excludePath, ruleFile, signatureOfRules } from './repository-rules.ts';
 import type { ScanContext } from './scan-context.ts';
 import type { FolderListing } from './scan-queue.ts';
-import { createFolder, type Folder, type FolderScope, insideOf, pathIn } from './snapshot.ts';
+import { createFolder, type Folder, type FolderScope, insideOf, pathIn, type Snapshot } from './snapshot.ts';
 
 /** The type of an entry: its directory entry, or its stats if they are known. */
 type EntryType = Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
@@ -40,10 +41,17 @@ export function updateSnapshot(
     recordEntry(context, { folder, name, list: role }, entry, reason);
     return;
   }
+  if (isSpecial(entry) && !folder.rules.ignores(insideOf(folder, name), false))
+    context.snapshot.unfit.set(pathIn(folder, name), 'a pipe or a device');
+  else if (entry === undefined) context.snapshot.unfit.delete(pathIn(folder, name));
   const stillThere = entry?.isFile() || entry?.isSymbolicLink();
   if (context.snapshot.removeEntry(folder, name) && !stillThere)
     context.changes.add(pathIn(folder, name), 'deleted');
   if (typeof role === 'object') enterFolder(context, folder, name, role.scope, reason);
+}
+
+function isSpecial(entry: EntryType | undefined): boolean {
+  return entry !== undefined && !entry.isFile() && !entry.isSymbolicLink() && !entry.isDirectory();
 }
 
 function roleOf(context: ScanContext, folder: Folder, name: string, entry: EntryType): Role {
@@ -105,6 +113,7 @@ function recordEntry(
   if (before === undefined && !snapshot.hasRoom()) return;
   const stats = entry instanceof Stats ? entry : statsOf(file);
   if (!stats) return;
+  noteUnfit(snapshot, file, stats);
   const signature = signatureOf(stats);
   const wasUnsettled = snapshot.unsettled.delete(file);
   snapshot.setEntry(folder, name, list, signature);
@@ -112,6 +121,20 @@ function recordEntry(
   const isNews = quiet === 'none' || (quiet === 'extras' && list === 'files');
   if (before === undefined && isNews) changes.add(file, 'created');
   if (before !== undefined && (before !== signature || wasUnsettled)) changes.add(file, 'changed');
+}
+
+/** A server that reads such a file runs out of memory, or waits for ever. A link counts as what it leads to. */
+function noteUnfit({ unfit }: Snapshot, file: string, stats: Stats): void {
+  const target = stats.isSymbolicLink() ? linkedStats(file) : stats;
+  const what = target && whyUnfit(target);
+  if (what === undefined) unfit.delete(file);
+  else unfit.set(file, what);
+}
+
+function whyUnfit(stats: Stats): string | undefined {
+  if (stats.isCharacterDevice() || stats.isBlockDevice()) return 'a device';
+  if (stats.isFIFO() || stats.isSocket()) return 'a pipe';
+  return stats.isFile() && stats.size > limits.indexedFile ? mebibytes(stats.size) : undefined;
 }
 
 function enterFolder(

@@ -1,9 +1,15 @@
-import { lstatSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { attempt } from './attempt.ts';
 
 /** Returns the stats of a path itself, links not followed; `undefined` if there are none. */
 export function statsOf(path: string): Stats | undefined {
   const stats = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
+  return stats.ok ? stats.value : undefined;
+}
+
+/** Returns the stats of what a link leads to; `undefined` if it leads nowhere. */
+export function linkedStats(link: string): Stats | undefined {
+  const stats = attempt(() => statSync(link, { throwIfNoEntry: false }));
   return stats.ok ? stats.value : undefined;
 }
 

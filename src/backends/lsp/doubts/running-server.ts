@@ -1,5 +1,6 @@
 import type { Doubt } from '../../../core/doubts.ts';
 import type { Trust } from '../../../core/trust.ts';
+import { nameSome } from '../../../core/wording/name-some.ts';
 import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -38,6 +39,7 @@ export function runningDoubts(
     ...less,
     ...(named.has(service) ? missing.map(onlyOfMentions) : missing),
     ...cut(parts, service),
+    ...unfitFiles(parts, service),
   ];
 }
 
@@ -74,4 +76,15 @@ function cut({ definition, workspace }: RunningServer, service: Service): readon
   for (const path of workspace.files()) if (languageOf(path, definition) !== undefined) served += 1;
   const detail = `${id} reads at most ${fileCap} files that mention a name: search the text too if there are more.`;
   return served > fileCap ? [{ kind: 'capped', server: id, detail }] : [];
+}
+
+/** A file that is too large to be read is not searched, and may take the server down with it. */
+function unfitFiles({ definition, workspace }: RunningServer, service: Service): readonly Doubt[] {
+  if (textOnly.has(service)) return [];
+  const own = [...workspace.unfitFiles()].filter(([path]) => languageOf(path, definition) !== undefined);
+  if (own.length === 0) return [];
+  const { id } = definition;
+  const names = own.map(([path, what]) => `${workspace.show(path)} (${what})`);
+  const detail = `Not searched, and ${id} may fail on it: ${nameSome(names)}.`;
+  return [{ kind: 'server_unavailable', server: id, detail, lasting: true }];
 }
