@@ -131,7 +131,7 @@ const absences: readonly {
     sentence: 'Nothing opens a network connection',
     // The SDK calls it so that it is handed a request, or a transport of ours.
     breach:
-      /'node:(https|http2|dns|tls|dgram)'|\b(request|get|Agent)\b.*'node:http'|(?<!\bsdk\.)\bfetch\(|(?<!\bserver)\.connect\(/,
+      /'node:(https|http2|dns|tls|dgram)'|\b(request|get|Agent)\b.*'node:http'|(?<!\bsdk\.)\bfetch\(|(?<!\b(?:server|super))\.connect\(/,
   },
   {
     sentence: 'only `src/frontends/http/http-server.ts` listens for one',

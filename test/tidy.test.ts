@@ -88,7 +88,7 @@ const order: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['questions'],
     ['asking', 'control'],
   ],
-  tools: [['run', 'state'], ['show'], ['mentions'], ['target', 'paths']],
+  tools: [['input'], ['run', 'state'], ['show'], ['mentions'], ['target', 'paths']],
 };
 
 /** Names that each surface, program or public module uses for its own form of the same thing. */

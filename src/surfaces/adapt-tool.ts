@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { maxTokensOf, readCall } from '../tools/run/read-call.ts';
-import { fail } from '../tools/run/run-tool.ts';
+import { fail, joinAdjusted } from '../tools/run/run-tool.ts';
 import type { Outcome, RunOptions, Tool } from '../tools/run/tool.ts';
 
 /** A tool of a surface: one of our tools under another name, with other fields. */
@@ -57,7 +57,10 @@ export function adaptTool(
       const { cursor } = parsed;
       const ours = cursor === undefined ? question : { ...question, cursor, ...maxTokensIn(given) };
       const { isError, data } = await tool.run(context, scaleBudget(ours, share), withShare(options, share));
-      return { ...(isError ? renderError(data) : render(shape?.(data) ?? data)), isError };
+      if (isError) return { ...renderError(data), isError };
+      const adjusted = joinAdjusted(parsed.adjusted, data.adjusted);
+      const told = adjusted === undefined ? data : { ...data, adjusted };
+      return { ...render(shape?.(told) ?? told), isError };
     },
   };
 }

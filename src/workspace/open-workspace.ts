@@ -80,6 +80,7 @@ class OpenWorkspace implements Workspace {
     this.#gate = new Gate(this.#allowed, {
       isFile: (path) => this.#isFile(path),
       named: (name, most) => this.#snapshot.named(name, most),
+      files: () => this.files(),
     });
     this.#documents = new Documents(
       this.#allowed,
@@ -145,6 +146,8 @@ class OpenWorkspace implements Workspace {
     this.#index.cached(name) ?? until(this.#index.mentioning(name), cancelSignalOf(call));
   readonly containing: Workspace['containing'] = (name, call) =>
     until(this.#index.containing(name), cancelSignalOf(call));
+  readonly resembling: Workspace['resembling'] = (name, call) =>
+    until(this.#index.resembling(name), cancelSignalOf(call));
   readonly close: Workspace['close'] = () => {
     this.#hints.close();
     return this.#freshness.close();

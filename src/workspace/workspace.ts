@@ -96,5 +96,7 @@ export interface Workspace {
   mentioning(name: string, call: Call): Promise<readonly string[] | undefined>;
   /** Like `mentioning`, but the words may be parts of longer ones, and case does not matter. */
   containing(name: string, call: Call): Promise<readonly string[] | undefined>;
+  /** Returns words of the texts of `files` that resemble a name which none of them mentions, the likeliest first. */
+  resembling(name: string, call: Call): Promise<readonly string[]>;
   close(): Promise<void>;
 }

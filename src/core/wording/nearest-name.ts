@@ -2,13 +2,36 @@ import { limits } from '../limits.ts';
 
 /** Returns the known name that a mistyped one probably means; `undefined` if none is near. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(given.length / 3));
-  if (given.length > limits.quoted.mistyped) return undefined;
-  const ranked = known
-    .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= most)
-    .sort((a, b) => a.distance - b.distance);
-  return ranked[0]?.name;
+  return nearestNames(given, known, 1)[0];
+}
+
+/** Returns the known names that a mistyped one may mean, the likeliest first; equally likely ones in their order. */
+export function nearestNames(given: string, known: Iterable<string>, most: number): readonly string[] {
+  if (given.length > limits.quoted.mistyped) return [];
+  const farthest = Math.max(1, Math.floor(given.length / 3));
+  const wanted = given.toLowerCase();
+  const ranked: { readonly name: string; readonly distance: number }[] = [];
+  for (const name of known) {
+    if (Math.abs(name.length - given.length) > farthest) continue;
+    const candidate = name.toLowerCase();
+    if (otherLetters(wanted, candidate) > 2 * farthest) continue;
+    const distance = editDistance(wanted, candidate);
+    if (distance <= farthest) ranked.push({ name, distance });
+  }
+  return ranked
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+/** Counts the letters that only one of two words has, which is at most twice their distance and cheaper to find. */
+function otherLetters(a: string, b: string): number {
+  const counts = new Map<string, number>();
+  for (const letter of a) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  for (const letter of b) counts.set(letter, (counts.get(letter) ?? 0) - 1);
+  let sum = 0;
+  for (const count of counts.values()) sum += Math.abs(count);
+  return sum;
 }
 
 /** Returns the end of a message about an unknown name: the nearest known name, or else all of them. */

@@ -10,6 +10,8 @@ export interface Offer {
   readonly surface: string;
   readonly identity: Identity;
   readonly tools: readonly OfferedTool[];
+  /** Where the other tools of the surface are, by name: a sentence. */
+  readonly unlisted?: ReadonlyMap<string, string>;
   readonly prompts: readonly PromptTemplate[];
   readonly resourceTemplates: readonly ResourceTemplate[];
   /** Answers follow the declared schemas, and failures are protocol errors. */
@@ -57,6 +59,9 @@ export function makeOffer(surface: CatalogueSurface, choice: Choice): Offer {
       ...(surface.instructions && { instructions: surface.instructions }),
     },
     tools: tools.map((tool) => offered(tool, surface.contract ? 'structured' : choice.output)),
+    unlisted: new Map(
+      surface.tools.filter((tool) => !names.has(tool.name)).map((tool) => [tool.name, whereOf(tool, choice)]),
+    ),
     prompts,
     resourceTemplates: surface.resources ? [diagnosticsTemplate] : [],
     ...(surface.contract && { contract: true }),
@@ -80,6 +85,12 @@ function isOffered(tool: CatalogueTool, { toolsets, readOnly }: Choice): boolean
   if (readOnly && tool.effects === 'files') return false;
   if (toolsets.length === 0) return tool.listed;
   return toolsets.includes('all') || toolsets.includes(tool.toolset);
+}
+
+/** Says why a tool is not offered, and what the user can do. */
+function whereOf({ effects, toolset }: CatalogueTool, { readOnly }: Choice): string {
+  if (readOnly && effects === 'files') return 'It changes files, and lspan was started with --read-only.';
+  return `It is not listed: the user can start lspan with --toolset ${toolset}, or all.`;
 }
 
 function offered(tool: CatalogueTool, output: OutputMode): OfferedTool {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { readValue } from '../input/read-value.ts';
 import { faultsOfCall } from '../run/read-call.ts';
 import type { Tool } from '../run/tool.ts';
 
@@ -59,13 +60,14 @@ function readOne(
   if (name === batchName) return fault('A batch cannot contain a batch.');
   const tool = tools.find((one) => one.name === name);
   if (!tool) return fault(`There is no tool ${JSON.stringify(name)}.`);
-  const wrong = faultsOfCall(tool.input, args);
-  if (wrong !== undefined) return fault(`${name}: ${wrong}`);
-  if (tool.effects !== 'files') return { id, tool, args };
   const { dry_run, check } = options;
-  if (args.dry_run !== undefined && args.dry_run !== dry_run)
-    return fault(`Its \`dry_run\` is ${args.dry_run}, but the batch has ${dry_run}.`);
-  return { id, tool, args: { check, ...args, dry_run } };
+  const isWriting = tool.effects === 'files';
+  const own = readValue(z.boolean(), args.dry_run ?? dry_run);
+  const whole = isWriting ? { check, ...args, dry_run: own } : args;
+  const wrong = faultsOfCall(tool.input, whole);
+  if (wrong !== undefined) return fault(`${name}: ${wrong}`);
+  if (isWriting && own !== dry_run) return fault(`Its \`dry_run\` is ${own}, but the batch has ${dry_run}.`);
+  return { id, tool, args: whole };
 }
 
 /** The name of the tool that runs batches. */

@@ -1,31 +1,55 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
-import { limits } from '../../core/limits.ts';
+import type { Json } from '../../core/runtime/json.ts';
+import { checkInput, type GivenFields, understand } from '../input/read-input.ts';
+import { readValue } from '../input/read-value.ts';
 import { paging } from './paging-fields.ts';
 
-/** The arguments of a call: an input, or a cursor, with which the input may be repeated. */
-type ReadCall<I> =
+/** The arguments of a call: an input, or a cursor, with which the input may be repeated; and how they were read. */
+type ReadCall<I> = { readonly adjusted: readonly string[] } & (
   | { readonly cursor: undefined; readonly input: I }
-  | { readonly cursor: string; readonly input: I | undefined };
+  | { readonly cursor: string; readonly input: I | undefined }
+);
 
 /** Reads the arguments of a call. A cursor may come alone, since it identifies the question. */
 export function readCall<I extends z.ZodType>(schema: I, given: unknown): ReadCall<z.output<I>> {
-  const continuation = continuationIn(schema, given);
-  if (!continuation) return { cursor: undefined, input: parseInput(schema, given) };
+  const understood = understand(schema, given);
+  const { adjusted } = understood;
+  const continuation = continuationIn(schema, understood.fields);
+  if (!continuation) return { cursor: undefined, input: inputOf(schema, understood), adjusted };
   const { page, input } = continuation;
-  const { cursor } = parseInput(cursorAlone, page);
-  return { cursor, input: input && parseInput(schema, input) };
+  const { cursor } = inputOf(cursorAlone, { fields: page, adjusted });
+  return { cursor, input: input && inputOf(schema, { fields: input, adjusted }), adjusted };
 }
 
 /** Returns what is wrong with the arguments of a call, as sentences, or `undefined`. */
-export function faultsOfCall(
-  schema: z.ZodType,
-  given: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const continuation = continuationIn(schema, given);
-  if (!continuation) return faultsOf(schema, given);
+export function faultsOfCall(schema: z.ZodType, given: Json): string | undefined {
+  const understood = understand(schema, given);
+  const { adjusted } = understood;
+  const continuation = continuationIn(schema, understood.fields);
+  if (!continuation) return faultsIn(schema, understood);
   const { page, input } = continuation;
-  return faultsOf(cursorAlone, page) ?? (input && faultsOf(schema, input));
+  return (
+    faultsIn(cursorAlone, { fields: page, adjusted }) ??
+    (input && faultsIn(schema, { fields: input, adjusted }))
+  );
+}
+
+/** Returns what is wrong with an input that is read strictly, as sentences, or `undefined`. */
+export function faultsOf(schema: z.ZodType, given: unknown): string | undefined {
+  return faultsIn(schema, { fields: given ?? {}, adjusted: [] });
+}
+
+function faultsIn(schema: z.ZodType, given: GivenFields): string | undefined {
+  const read = checkInput(schema, given);
+  return read.kind === 'faults' ? read.faults.message : undefined;
+}
+
+function inputOf<I extends z.ZodType>(schema: I, given: GivenFields): z.output<I> {
+  const read = checkInput(schema, given);
+  if (read.kind === 'input') return read.input;
+  const { message, nextStep } = read.faults;
+  throw new LspanError('invalid_input', message, { nextStep });
 }
 
 /** Splits a call that continues a list into its paging fields and the input, if that is repeated. */
@@ -45,7 +69,7 @@ export function questionOf(input: unknown): string {
 /** Returns the token limit that a call sets for itself, if it is valid. */
 export function maxTokensOf(given: unknown): number | undefined {
   const { max_tokens } = Object(given);
-  const read = paging.max_tokens.safeParse(max_tokens);
+  const read = paging.max_tokens.safeParse(readValue(paging.max_tokens, max_tokens));
   return read.success ? read.data : undefined;
 }
 
@@ -53,42 +77,4 @@ const cursorAlone = z.strictObject({ ...paging, cursor: paging.cursor.unwrap() }
 
 function hasCursor(given: unknown): given is { readonly cursor: unknown; readonly max_tokens?: unknown } {
   return typeof given === 'object' && given !== null && 'cursor' in given && given.cursor !== undefined;
-}
-
-/** Parses a tool's input strictly: an unknown field or a wrong type is an error that names the field and the fix. */
-function parseInput<I extends z.ZodType>(schema: I, given: unknown): z.output<I> {
-  const parsed = schema.safeParse(given ?? {});
-  if (parsed.success) return parsed.data;
-  throw new LspanError('invalid_input', faultsIn(parsed.error), {
-    nextStep: `The fields are: ${fieldsOf(schema).join(', ')}.`,
-  });
-}
-
-/** Returns what is wrong with an input, as sentences, or `undefined`. */
-export function faultsOf(schema: z.ZodType, given: unknown): string | undefined {
-  const parsed = schema.safeParse(given ?? {});
-  return parsed.success ? undefined : faultsIn(parsed.error);
-}
-
-function faultsIn({ issues }: z.core.$ZodError): string {
-  return issues.map((issue) => explain(issue)).join(' ');
-}
-
-function explain(issue: z.core.$ZodIssue): string {
-  const field = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.map((key) => quote([...issue.path, key].join('.')));
-    return `Unknown field: ${names.join(', ')}.`;
-  }
-  if (issue.code === 'invalid_value') return `${quote(field)}: one of ${issue.values.join(', ')}.`;
-  const what = issue.message.replace(/^Invalid \w+: /, '');
-  return field ? `${quote(field)}: ${what}.` : `${what}.`;
-}
-
-function quote(name: string): string {
-  return JSON.stringify(name.slice(0, limits.quoted.argument));
-}
-
-function fieldsOf(schema: z.ZodType): string[] {
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }

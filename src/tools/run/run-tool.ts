@@ -51,7 +51,7 @@ async function answer<I extends z.ZodType, D extends object>(
   budget: Budget,
   call: Call,
 ): Promise<Outcome> {
-  const { cursor, input } = readCall(tool.input, given);
+  const { cursor, input, adjusted } = readCall(tool.input, given);
   if (cursor !== undefined) {
     const at = readCursor(tool.name, cursor);
     const watchDoubts = await context.workspace.refresh(call);
@@ -64,13 +64,20 @@ async function answer<I extends z.ZodType, D extends object>(
     generation = context.workspace.generation();
     return tool.answer(context, input, call);
   };
-  const result = await (tool.effects === 'none'
+  const answer = await (tool.effects === 'none'
     ? retryOnUnsavedChange(context.workspace, answered)
     : answered());
+  const result = { ...answer, adjusted: joinAdjusted(adjusted, answer.adjusted) };
   if (!('pages' in result))
     return renderResult(tool, { ...result, doubts: [...watchDoubts, ...result.doubts] }, budget);
   const list = pagedList(tool, input, result, generation);
   return list.renderPage(context, { offset: 0, watchDoubts }, budget, call);
+}
+
+/** Joins how the arguments were read and how the target was, if either was not exact. */
+export function joinAdjusted(fields: readonly string[], target: unknown): string | undefined {
+  const all = typeof target === 'string' ? [...fields, target] : fields;
+  return all.length === 0 ? undefined : all.join('; ');
 }
 
 /** Returns the outcome of a call that ended before it reached a tool. */

@@ -12,7 +12,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { location, spanKey, toLocations } from '../show/location.ts';
 import { clampedMark } from '../show/render-location.ts';
 import { unverifiedError } from '../target/no-answer.ts';
-import { symbolKind } from '../target/target-fields.ts';
+import { partOfName, symbolKind } from '../target/target-fields.ts';
 import { outlinedSymbols } from './outlined-symbols.ts';
 import { rankSymbols } from './rank-symbols.ts';
 
@@ -30,7 +30,7 @@ export const searchWorkspaceSymbols = defineTool({
   listed: true,
   description: 'Search the symbols of the workspace by name or part of it, in all languages.',
   input: z.strictObject({
-    query: z.string().min(1).max(limits.input.query),
+    query: partOfName,
     symbol_kind: symbolKind.optional(),
     ...paging,
   }),

@@ -79,7 +79,7 @@ export async function ambiguous(
   const isCut = doubts.some(({ kind }) => kind === 'capped');
   const unlisted = doubts.filter(({ kind }) => kind === 'unverified').map(({ detail }) => ` ${detail}`);
   const [most, all] = [limits.candidates.described, limits.candidates.listed];
-  const described = await describe(context, candidates.slice(0, most), call);
+  const described = await describeCandidates(context, candidates.slice(0, most), call);
   const cut = candidates.length > all ? ` The first ${all} are listed.` : '';
   const others =
     candidates.length > most ? ', or the `file_path`, line and character of one of the others' : '';
@@ -94,7 +94,7 @@ export async function ambiguous(
 }
 
 /** Describes candidates for an agent: id, kind, enclosing symbol and line of code. */
-async function describe(
+export async function describeCandidates(
   context: ToolContext,
   candidates: readonly Candidate[],
   call: Call,

@@ -9,11 +9,12 @@ import type { Document } from '../../workspace/texts/document.ts';
 import { namePlaces } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { cDefinitions } from './c-definitions.ts';
-import { ambiguous, type Candidate, toCandidates } from './candidate.ts';
+import { ambiguous, type Candidate, describeCandidates, toCandidates } from './candidate.ts';
 import { findByName } from './find-by-name.ts';
 import { isNameOnly, matchOutline, type WantedSymbol } from './match-symbols.ts';
 import { firstPlace } from './near-name.ts';
 import { unverifiedError } from './no-answer.ts';
+import { notInFile } from './position-errors.ts';
 import { distinctSymbols, distinctUses } from './same-symbol.ts';
 import { readSymbolPath } from './symbol-path.ts';
 import type { Located, Strictness, Target } from './target-fields.ts';
@@ -63,11 +64,8 @@ function notDefined({ given, kind }: WantedSymbol, doubts: readonly Doubt[], exa
 
 function firstUse(document: Document, name: string): Located {
   const position = firstPlace(document, name);
-  if (!position) {
-    throw new LspanError('not_found', `${JSON.stringify(name)} does not occur in this file.`, {
-      nextStep: 'Omit `file_path` to search the workspace, or see get_document_symbols.',
-    });
-  }
+  if (!position)
+    throw notInFile(document, name, 'Omit `file_path` to search the workspace, or see get_document_symbols.');
   const { line, character } = toLineColumn(position);
   const adjusted = `the first use of ${JSON.stringify(name)} in the file, at ${line}:${character}`;
   return { place: { path: document.path, position }, name, adjusted, doubts: [] };
@@ -81,7 +79,8 @@ async function locateInWorkspace(
   exact: boolean,
 ): Promise<Located> {
   const mentioning = await context.workspace.mentioning(wanted.name, call);
-  if (mentioning?.length === 0) throw notMentioned(wanted);
+  if (mentioning?.length === 0)
+    throw notMentioned(wanted, await context.workspace.resembling(wanted.name, call));
   const files = mentioning && (await likelyFirst(context, mentioning, wanted, call));
   const { answer, doubts, failure } = await findByName(context, wanted, files, call);
   const candidates = await distinctSymbols(context, await toCandidates(context, answer), call);
@@ -92,7 +91,8 @@ async function locateInWorkspace(
   const use = isNameOnly(wanted) && !exact ? await locateUse(context, wanted, files ?? [], call) : undefined;
   if (use) return { ...use, doubts };
   const defined = await cDefinitions(context, wanted.name, files ?? []);
-  throw defined.length > 0 ? notCompiled(context, wanted, defined) : notFound(wanted, doubts);
+  if (defined.length > 0) throw notCompiled(context, wanted, defined);
+  throw (await elsewhere(context, wanted, files, call)) ?? notFound(wanted, doubts);
 }
 
 /** Puts files that also mention the innermost holder first, since only some of many files are searched. */
@@ -132,6 +132,25 @@ async function locateUse(
   return { ...only, adjusted: `the use of ${JSON.stringify(name)} at ${where}` };
 }
 
+/** Returns the error for a name that only other holders have: it lists them. */
+async function elsewhere(
+  context: ToolContext,
+  { given, holders, name }: WantedSymbol,
+  files: readonly string[] | undefined,
+  call: Call,
+): Promise<LspanError | undefined> {
+  if (holders.length === 0) return undefined;
+  const { answer } = await findByName(context, { given: name, holders: [], name }, files, call);
+  const found = await toCandidates(context, answer);
+  if (found.length === 0) return undefined;
+  const candidates = await describeCandidates(context, found.slice(0, limits.candidates.atPosition), call);
+  const message = `No symbol named ${JSON.stringify(given)} is known in the workspace. These are named ${JSON.stringify(name)}:`;
+  return new LspanError('not_found', message, {
+    candidates,
+    nextStep: 'Call again with just the `id` of the right one.',
+  });
+}
+
 function notCompiled(
   { workspace }: ToolContext,
   { name }: WantedSymbol,
@@ -145,16 +164,23 @@ function notCompiled(
   );
 }
 
-function notMentioned({ given, name }: WantedSymbol): LspanError {
+function notMentioned({ given, name }: WantedSymbol, near: readonly string[]): LspanError {
   const what = JSON.stringify(name === given ? given : name);
   return new LspanError('not_found', `No file of the workspace mentions ${what}.`, {
     nextStep:
-      'Check the name; ignored files and libraries are not searched. search_workspace_symbols finds parts of names.',
+      near.length > 0
+        ? `Did you mean ${near.map((word) => `\`${word}\``).join(' or ')}?`
+        : 'Check the name; ignored files and libraries are not searched. search_workspace_symbols finds parts of names.',
   });
 }
 
 function notFound({ given, kind }: WantedSymbol, doubts: readonly Doubt[]): LspanError {
   const what = `${kind ?? 'symbol'} named ${JSON.stringify(given)}`;
+  if (/^\*|\w\*$/.test(given)) {
+    return new LspanError('not_found', `No ${what} is known in the workspace: a name is no pattern.`, {
+      nextStep: 'Give a whole name, or a part of one to search_workspace_symbols.',
+    });
+  }
   if (doubts.length === 0) {
     return new LspanError('not_found', `No ${what} is known in the workspace.`, {
       nextStep: 'Give the `file_path` where it is used, or a part of the name to search_workspace_symbols.',

@@ -1,4 +1,7 @@
 import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { nearestNames } from '../../core/wording/nearest-name.ts';
+import { wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 
 /** Returns the error for a target that says too little. */
@@ -33,4 +36,13 @@ export function noSuchColumn(document: Document, line: number, character: number
       nextStep: `Characters are counted from 1 in UTF-16 units. ${named ? 'Give `symbol_name` instead if in doubt.' : 'Omit `character` for the whole line.'}`,
     },
   );
+}
+
+/** Returns the error for a name that a file does not contain: the words there that resemble it, else what to do. */
+export function notInFile({ text }: Document, name: string, otherwise: string): LspanError {
+  const words = new Set(wordsOf(text).map((word) => word.text));
+  const near = nearestNames(name, words, limits.resembling.words).map((word) => `\`${word}\``);
+  return new LspanError('not_found', `${JSON.stringify(name)} does not occur in this file.`, {
+    nextStep: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : otherwise,
+  });
 }

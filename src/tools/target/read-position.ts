@@ -1,10 +1,9 @@
-import { LspanError } from '../../core/errors.ts';
 import { type Position, toLineColumn } from '../../core/position.ts';
 import { type Word, wordAround } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { type GivenPosition, nearName, placesOn } from './near-name.ts';
 import { nearWord, sigils } from './near-word.ts';
-import { incomplete, noSuchColumn, noSuchLine } from './position-errors.ts';
+import { incomplete, noSuchColumn, noSuchLine, notInFile } from './position-errors.ts';
 import { readSymbolPath } from './symbol-path.ts';
 import type { Target } from './target-fields.ts';
 
@@ -45,7 +44,12 @@ function readName(
   const exact = line > 0 && character !== 0 ? exactMatch(document, name, given) : undefined;
   if (exact) return { position: exact, name };
   const [position, ...rivals] = nearName(document, name, given);
-  if (!position) throw notInFile(name);
+  if (!position)
+    throw notInFile(
+      document,
+      name,
+      'Omit `file_path` and `line` to search the workspace, or see get_document_symbols.',
+    );
   return { position, name, adjusted: renderReading(name, position), rivals };
 }
 
@@ -84,10 +88,4 @@ function lastColumn(word: Word | undefined): number | undefined {
 function renderReading(name: string | undefined, position: Position): string {
   const { line, character } = toLineColumn(position);
   return `${name === undefined ? 'the place' : JSON.stringify(name)} at ${line}:${character}`;
-}
-
-function notInFile(name: string): LspanError {
-  return new LspanError('not_found', `${JSON.stringify(name)} does not occur in this file.`, {
-    nextStep: 'Omit `file_path` and `line` to search the workspace, or see get_document_symbols.',
-  });
 }

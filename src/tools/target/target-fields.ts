@@ -9,6 +9,14 @@ const name = z.string().min(1).max(limits.input.query);
 /** A path as an agent gives it. */
 export const filePath = z.string().min(1).max(limits.path.length);
 
+/** A part of a name that is searched for. Agents that think of patterns write `add*`, which means the same as `add`. */
+export const partOfName = z
+  .string()
+  .min(1)
+  .max(limits.input.query)
+  .transform((given) => given.replace(/^[\s*]+|[\s*]+$/g, ''))
+  .pipe(z.string().refine((part) => part !== '', 'must be a part of a name (it is no pattern)'));
+
 const kindBySpelling: ReadonlyMap<string, string> = new Map(
   symbolKinds.map((kind) => [spelling(kind), kind]),
 );

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Standing } from '../../core/question.ts';
+import { nearestNames } from '../../core/wording/nearest-name.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import type { AllowedFolders, LocatedPath } from './allowed-folders.ts';
 import { outsideWorkspace, readGivenPath } from './given-path.ts';
@@ -20,6 +21,8 @@ interface KnownFiles {
   isFile(real: string): boolean;
   /** Returns at most `most` files of this name. */
   named(name: string, most: number): readonly string[];
+  /** Returns the real paths of all files. */
+  files(): Iterable<string>;
 }
 
 /** Decides which paths lead into the workspace, for requests of agents and answers of servers. */
@@ -53,6 +56,7 @@ export class Gate {
     if (found.kind === 'missing') throw this.#missing(given, found.path);
     const complaint = complaintAbout(found);
     if (found.kind === 'found' && !complaint) return found.path;
+    if (found.kind === 'found' && found.stats.isDirectory()) throw this.#folder(given, found.path);
     throw new LspanError('invalid_input', `${quotePath(given)} ${complaint}.`, {
       nextStep: 'Pass the path of a text file.',
     });
@@ -123,21 +127,57 @@ export class Gate {
   }
 
   #missing(given: string, missing: string): LspanError {
-    const near = this.#known
-      .named(path.basename(missing), limits.path.nearNames)
-      .map((each) => quotePath(this.show(each)));
+    const isPattern = /[*?]/.test(given);
+    const near = isPattern ? [] : nearFiles(this.#known, missing).map((each) => quotePath(this.show(each)));
+    const reason = isPattern ? ': patterns are not expanded' : '';
     const nextStep =
       near.length > 0
         ? `Did you mean ${near.join(' or ')}?`
         : 'Pass the path of an existing file, relative to the root of the workspace.';
-    return new LspanError('not_found', `There is no file ${quotePath(given)} in the workspace.`, {
+    return new LspanError('not_found', `There is no file ${quotePath(given)} in the workspace${reason}.`, {
       nextStep,
+    });
+  }
+
+  #folder(given: string, folder: string): LspanError {
+    const inside = filesIn(this.#known, folder).map((each) => quotePath(this.show(each)));
+    const such = inside.length === 0 ? '' : `, such as ${inside.join(' or ')}`;
+    return new LspanError('invalid_input', `${quotePath(given)} is a folder, not a file.`, {
+      nextStep: `Pass the path of a text file${such}.`,
     });
   }
 }
 
+/** Returns the files that a path that leads nowhere may mean: of the same name, else of a similar one, near ones first. */
+function nearFiles(known: KnownFiles, missing: string): readonly string[] {
+  // A position may be left at its end.
+  const name = path.basename(missing).replace(/(:\d+)+$/, '');
+  const same = known.named(name, limits.path.nearNames);
+  if (same.length > 0) return same;
+  const byName = new Map<string, string[]>();
+  for (const file of known.files()) {
+    const own = path.basename(file);
+    byName.set(own, [...(byName.get(own) ?? []), file]);
+  }
+  const folder = path.dirname(missing);
+  const isBeside = (file: string) => (path.dirname(file) === folder ? 0 : 1);
+  const names = nearestNames(name, [...byName.keys()].sort(), limits.path.nearNames);
+  return names
+    .flatMap((each) => byName.get(each) ?? [])
+    .sort((a, b) => isBeside(a) - isBeside(b))
+    .slice(0, limits.path.nearNames);
+}
+
+/** Returns some files of a folder, those directly in it first. */
+function filesIn(known: KnownFiles, folder: string): readonly string[] {
+  const within = path.join(folder, path.sep);
+  const inside = [...known.files()].filter((file) => file.startsWith(within)).sort();
+  const isDeep = (file: string) => (path.dirname(file) === folder ? 0 : 1);
+  return inside.sort((a, b) => isDeep(a) - isDeep(b)).slice(0, limits.path.nearNames);
+}
+
 function complaintAbout(followed: RealPath): string | undefined {
   if (followed.kind !== 'found') return 'cannot be read';
-  if (followed.stats.isDirectory()) return 'is a directory';
+  if (followed.stats.isDirectory()) return 'is a folder';
   return followed.stats.isFile() ? undefined : 'is not a regular file';
 }

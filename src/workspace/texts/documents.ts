@@ -99,7 +99,7 @@ export class Documents {
 type Refusal = Exclude<Bytes['kind'], 'bytes' | 'link'> | 'binary' | 'not_utf8';
 
 const complaints = {
-  directory: 'is a directory',
+  directory: 'is a folder, not a file',
   special: 'is not a regular file',
   unreadable: 'cannot be read',
   binary: 'is a binary file',

@@ -2,9 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../../core/limits.ts';
 import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
 import { eachInSlices } from '../../core/runtime/slices.ts';
+import { nearestNames } from '../../core/wording/nearest-name.ts';
 import { changesFiles } from '../freshness/change-set.ts';
+import { holdsSecrets } from '../gate/secret-files.ts';
 import type { Change } from '../workspace.ts';
-import { containsParts, searchedParts, WordSet, wordHashes, wordsOfName } from './word-set.ts';
+import { containsParts, searchedParts, WordSet, wordHashes, wordsLike, wordsOfName } from './word-set.ts';
 
 /** The files to index. */
 interface TextSource {
@@ -50,6 +52,18 @@ export class TextIndex {
     const known = this.#contained.get(key) ?? this.#readFor(parts);
     this.#contained.set(key, known);
     return known;
+  }
+
+  /** Returns words that resemble one, the likeliest first. Reads texts until it has read enough of them. */
+  async resembling(word: string): Promise<readonly string[]> {
+    const words = new Set<string>();
+    let left: number = limits.resembling.bytes;
+    await eachInSlices([...this.#source.files()], (path) => {
+      const text = left > 0 && !holdsSecrets(path) ? this.#source.read(path) : undefined;
+      left -= text?.length ?? 0;
+      if (text) for (const near of wordsLike(decoder.decode(text), word)) words.add(near);
+    });
+    return nearestNames(word, [...words].sort(), limits.resembling.words);
   }
 
   async #readFor(parts: readonly string[]): Promise<readonly string[]> {

@@ -1,3 +1,5 @@
+import { limits } from '../../core/limits.ts';
+import { nearestNames } from '../../core/wording/nearest-name.ts';
 import { wordsOf } from '../../source-text/words.ts';
 
 /** Returns the hashes of the words of a text, sorted and unique. Different words seldom have the same hash. */
@@ -36,6 +38,12 @@ export function searchedParts(name: string): readonly string[] {
 export function containsParts(text: string, parts: readonly string[]): boolean {
   const lower = text.toLowerCase();
   return parts.every((part) => lower.includes(part));
+}
+
+/** Returns the words of a text that may be another spelling of a word. */
+export function wordsLike(text: string, word: string): readonly string[] {
+  const all = new Set(wordsOf(text).map((each) => each.text));
+  return nearestNames(word, all, limits.resembling.words);
 }
 
 /** A set of numbers that is reused for every text, since there are thousands. */

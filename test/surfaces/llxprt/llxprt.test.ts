@@ -200,7 +200,7 @@ describe('errors', () => {
     [
       'hover',
       { file: 'b.txt', line: 1 },
-      /^Error: "character": .*\nNext: The fields are: file, line, character, max_tokens\.$/,
+      /^Error: `character` is missing\.\nNext: The fields are: file, line, character, max_tokens\.$/,
     ],
     ['document_symbols', { file: 'none.txt' }, /^Error: .*none\.txt/],
     ['diagnostics', { file: 'a.txt' }, /^Error: Unknown field: "file"\./],

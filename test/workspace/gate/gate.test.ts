@@ -162,7 +162,7 @@ describe('the gate', () => {
     ])
       expect(await codeOf(workspace, given)).toBe('outside_workspace');
     expect((await refusalOf(workspace.read('/proc/self/environ'))).code).toBe('outside_workspace');
-    expect((await refusalOf(workspace.resolve('src'))).message).toContain('is a directory');
+    expect((await refusalOf(workspace.resolve('src'))).message).toContain('is a folder');
   });
 
   test('BND-10 other schemes and hosts are refused', async () => {

@@ -64,7 +64,7 @@ describe('reading', () => {
     await expect(refusal('latin.ts')).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(refusal('d')).rejects.toMatchObject({
       code: 'invalid_input',
-      message: '"d" is a directory.',
+      message: '"d" is a folder, not a file.',
     });
     await expect(refusal('none')).rejects.toMatchObject({ code: 'not_found' });
   });

@@ -5,21 +5,25 @@ import {
   Server,
   type ServerContext,
   specTypeSchemas,
+  type Transport,
 } from '@modelcontextprotocol/server';
+import { nearestName } from '../../../core/wording/nearest-name.ts';
 import { failure } from '../../../surfaces/gateway/failure.ts';
 import type { ToolCall } from '../call-tool.ts';
 import { clientIn } from '../fast-path/eras.ts';
 import type { Offer } from '../offer.ts';
 import type { Notify } from '../progress.ts';
 import { invalid, named } from './invalid.ts';
+import { withPlainErrors } from './plain-errors.ts';
 
 /** Answers a call; the server is passed for requests to the client. */
 type Answer = (call: ToolCall, server: Server) => Promise<CallToolResult>;
 
 /** Makes the MCP server of one connection, for either era: it lists the offered tools and passes calls on. */
-export function mcpServer({ identity, tools, contract }: Offer, answer: Answer): Server {
+export function mcpServer(offer: Offer, answer: Answer): Server {
+  const { identity, tools, contract } = offer;
   const { capabilities, serverInfo, instructions } = identity;
-  const server = new Server(serverInfo, {
+  const server = new PlainServer(serverInfo, {
     capabilities,
     ...(instructions && { instructions }),
     requestState: { verify: refuseState },
@@ -30,7 +34,7 @@ export function mcpServer({ identity, tools, contract }: Offer, answer: Answer):
     return { tools: [...tools] };
   });
   server.setRequestHandler('tools/call', ({ params }, context) => {
-    if (!names.has(params.name)) throw unknownTool(params.name, contract);
+    if (!names.has(params.name)) throw unknownTool(params.name, offer);
     // In the 2026 revision every request names its client.
     const client = server.getClientVersion()?.name ?? clientIn(context.mcpReq.envelope ?? {});
     const call = { tool: params.name, args: params.arguments ?? {}, client, notify: notifyOf(context) };
@@ -44,10 +48,23 @@ function refuseState(): never {
   throw invalid('lspan issued no requestState.');
 }
 
-/** Returns the error for a tool that is not offered; under a contract with its code. */
-function unknownTool(name: string, contract: true | undefined): ProtocolError {
+/** The SDK's server, on whatever transport the SDK connects it to. */
+class PlainServer extends Server {
+  override connect(transport: Transport): Promise<void> {
+    return super.connect(withPlainErrors(transport));
+  }
+}
+
+/** Returns the error for a tool that is not offered: where it is, or which one may be meant; under a contract with its code. */
+function unknownTool(name: string, { tools, unlisted, contract }: Offer): ProtocolError {
   const message = `Unknown tool: ${named(name)}`;
-  if (!contract) return invalid(message);
+  const nearest = nearestName(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  const hint =
+    unlisted?.get(name) ?? (nearest === undefined ? 'See tools/list.' : `Did you mean ${nearest}?`);
+  if (!contract) return invalid(`${message}. ${hint}`);
   const { code, retryable } = failure('INVALID_PARAMS', message);
   const nextStep = 'Call a tool of tools/list.';
   const told = `${message}. ${nextStep}`;

@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { Json } from '../../core/runtime/json.ts';
+import type { FieldReading } from './read-fields.ts';
+
+/** A location as answers print it. */
+interface PrintedPlace {
+  readonly path: string;
+  readonly line: number;
+  readonly character: number | undefined;
+  /** Present in the id of a symbol. */
+  readonly name: string | undefined;
+}
+
+/** Reads `src/cart.ts:12:7`, also with the end that outlines print, or the name that ids end with. */
+function printedPlaceIn(text: string): PrintedPlace | undefined {
+  const [, path = '', line = '', character, name] = printed.exec(text.trim()) ?? [];
+  if (line === '') return undefined;
+  return { path, line: Number(line), character: character ? Number(character) : undefined, name };
+}
+
+const printed = /^(.*?[^:\s])(?<!:\d{1,9}):([1-9]\d{0,8})(?::([1-9]\d{0,8}))?(?:-\d{1,9}(?::\d{1,9})?)?(?:#(.+))?$/s;
+
+/** Fields that may hold a location instead, in the order in which they are tried. */
+const holders = ['file_path', 'file', 'id', 'symbol_name'] as const;
+
+/**
+ * Takes a location that was pasted into one field apart. A path that really ends in numbers can still be given with
+ * another `line`.
+ */
+export function withPastedPlace(schema: z.ZodObject, { fields, adjusted }: FieldReading): FieldReading {
+  const shape: Json = schema.shape;
+  for (const holder of holders) {
+    const value = fields[holder];
+    const place = typeof value === 'string' && holder in shape ? printedPlaceIn(value) : undefined;
+    if (!place || (holder === 'id' && place.name !== undefined)) continue;
+    const read =
+      'line' in shape ? placed(shape, fields, holder, place) : withoutPlace(shape, fields, holder, place);
+    if (read) return { fields: read.fields, adjusted: [...adjusted, ...read.adjusted] };
+  }
+  return { fields: withSplitLine(shape, withSplitName(shape, fields)), adjusted };
+}
+
+type Holder = (typeof holders)[number];
+
+function placed(
+  shape: Json,
+  fields: Json,
+  holder: Holder,
+  { path, line, character, name }: PrintedPlace,
+): FieldReading | undefined {
+  const { [holder]: text, ...rest } = fields;
+  const pathField = 'file' in shape ? 'file' : 'file_path';
+  const agrees = (given: unknown, read: unknown) => given === undefined || given === read;
+  const isSame =
+    agrees(rest.line, line) &&
+    (character === undefined || agrees(rest.character, character)) &&
+    agrees(holder === pathField ? undefined : rest[pathField], path);
+  if (!isSame) return undefined;
+  if (name !== undefined && 'id' in shape) {
+    const { line: _line, character: _character, [pathField]: _path, symbol_name: _name, ...others } = rest;
+    return { fields: { ...others, id: text }, adjusted: [] };
+  }
+  const at = character === undefined ? { line } : { line, character };
+  return { fields: { ...rest, [pathField]: path, ...at }, adjusted: [] };
+}
+
+/** A tool that only reads a whole file has no use for the place; one that changes files gets the path as it is. */
+function withoutPlace(
+  shape: Json,
+  fields: Json,
+  holder: Holder,
+  { path }: PrintedPlace,
+): FieldReading | undefined {
+  if ('dry_run' in shape || (holder !== 'file_path' && holder !== 'file')) return undefined;
+  return { fields: { ...fields, [holder]: path }, adjusted: [`the whole file ${JSON.stringify(path)}`] };
+}
+
+/** Outlines print `7:17` below the name of the file. */
+function withSplitLine(shape: Json, fields: Json): Json {
+  const { line, character } = fields;
+  const [, first, second] = typeof line === 'string' ? (/^\s*(\d{1,9}):(\d{1,9})/.exec(line) ?? []) : [];
+  if (second === undefined || character !== undefined || !('character' in shape)) return fields;
+  return { ...fields, line: Number(first), character: Number(second) };
+}
+
+/** Reads `src/price.ts#addPrices`, as links to code are written. */
+function withSplitName(shape: Json, fields: Json): Json {
+  const { symbol_name: name, file_path: path } = fields;
+  const [, file, own] = typeof name === 'string' ? (/^([^#]*\/[^#]*\.\w+)#([^#]+)$/s.exec(name) ?? []) : [];
+  if (own === undefined || !('file_path' in shape) || (path !== undefined && path !== file)) return fields;
+  return { ...fields, file_path: file, symbol_name: own };
+}
