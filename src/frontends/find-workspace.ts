@@ -27,7 +27,7 @@ export interface WorkspaceHints {
 
 /**
  * Chooses the workspace: the flags, then the project folder from the client's environment, then the repository around
- * the current folder. Never chooses a home directory or `/` by itself, since it would watch all of it.
+ * the current folder, then that folder itself, in which a client starts lspan. Never chooses a home directory or `/` by itself, since it would watch all of it.
  */
 export function findWorkspace(hints: WorkspaceHints): WorkspaceChoice {
   const { flags, cwd, home, wide = false } = hints;
@@ -37,13 +37,13 @@ export function findWorkspace(hints: WorkspaceHints): WorkspaceChoice {
     if (tooWide !== undefined) throw tooWideError(tooWide);
     return { roots, fromClient: false, why: '--workspace' };
   }
-  return fromEnvironment(hints) ?? fromMarkers(hints) ?? noWorkspace;
+  return fromEnvironment(hints) ?? fromMarkers(hints) ?? fromCurrent(hints) ?? noWorkspace;
 }
 
 const noWorkspace: WorkspaceChoice = {
   roots: [],
   fromClient: true,
-  why: 'no --workspace, no project folder from the client, and no repository around the current folder',
+  why: 'no --workspace, no project folder from the client, and the current folder is none of a project',
 };
 
 /**
@@ -118,6 +118,18 @@ function fromMarkers({ cwd, home }: WorkspaceHints): WorkspaceChoice | undefined
     }
   }
   return undefined;
+}
+
+/** A folder just below the root of the disk, or one that contains the home directory, is hardly anybody's project. */
+function fromCurrent({ cwd, home }: WorkspaceHints): WorkspaceChoice | undefined {
+  const folder = path.resolve(cwd);
+  const isShallow = isTooWide(folder, home) || isTooWide(path.dirname(folder), '');
+  if (isShallow || (home !== '' && isPathWithin(realPath(folder), realPath(home)))) return undefined;
+  return {
+    roots: [folder],
+    fromClient: true,
+    why: `the current folder ${folder}, without a project around it`,
+  };
 }
 
 /** Returns the current folder and those above it, up to but without the home directory or `/`. */

@@ -100,17 +100,18 @@ describe('the workspace', () => {
     expect(choose(folder, { cwd: 'p/api' }).roots).toEqual(['p']);
   });
 
-  it('is empty in a folder without markers, in a home directory with markers, and in /', () => {
-    const folder = temporaryFolder({
-      'plain/x': '',
-      'home/.git/x': '',
-      'home/package.json': '{}',
-      'home/a/x': '',
-    });
+  it('is the current folder if nothing around it is a project, as a client starts lspan there', () => {
+    const folder = temporaryFolder({ 'plain/x': '', 'home/.git/x': '', 'home/a/x': '' });
+    expect(choose(folder, { cwd: 'plain' })).toMatchObject({ roots: ['plain'], fromClient: true });
+    expect(choose(folder, { cwd: 'home/a' }).roots).toEqual(['home/a']);
+  });
+
+  it('is empty in a home directory with markers, above one, in / and just below it', () => {
+    const folder = temporaryFolder({ 'home/.git/x': '', 'home/package.json': '{}' });
     const none = { roots: [], fromClient: true };
-    expect(choose(folder, { cwd: 'plain' })).toMatchObject(none);
     expect(choose(folder, { cwd: 'home' })).toMatchObject(none);
-    expect(choose(folder, { cwd: 'home/a' })).toMatchObject(none);
+    expect(choose(folder, { cwd: '.' })).toMatchObject(none);
+    expect(findWorkspace({ flags: [], environment: {}, cwd: '/usr', home: folder })).toMatchObject(none);
     expect(findWorkspace({ flags: [], environment: {}, cwd: '/', home: folder })).toMatchObject(none);
     expect(findWorkspace({ flags: [], environment: {}, cwd: '/', home: '' })).toMatchObject(none);
   });

@@ -7,6 +7,7 @@ export const commandNames = [
   'serve',
   'host',
   'call',
+  'tools',
   'single',
   'trust',
   'config',
@@ -139,7 +140,7 @@ const flagTable: readonly Flag[] = [
   {
     name: 'surface',
     value: 'NAME',
-    commands: ['mcp', 'serve', 'call'],
+    commands: ['mcp', 'serve', 'call', 'tools'],
     help: 'the names and forms of the tools: lspan (default), codeflow, llxprt, pathfinder or gateway',
   },
   {
@@ -162,10 +163,11 @@ const flagTable: readonly Flag[] = [
     help: 'form of the answers to the client',
   },
   { name: 'read-only', commands: configured, help: 'offer no tool that changes files' },
+  { name: 'apply', commands: ['call'], help: 'apply what the call previews' },
   { name: 'dry-run', commands: ['undo'], help: 'show what would be undone, and write nothing' },
   {
     name: 'json',
-    commands: ['call', 'config', 'undo', 'edits'],
+    commands: ['call', 'tools', 'config', 'undo', 'edits'],
     help: 'print the data as JSON instead of text',
   },
   { name: 'schema', commands: ['config'], help: 'print the JSON Schema of your configuration file' },

@@ -1,6 +1,7 @@
 import { limits } from '../../core/limits.ts';
 import { version } from '../../version.ts';
 import { type CommandName, type Flag, flagsOf } from './flags.ts';
+import { columns, wrapped } from './wrapped.ts';
 
 /** Returns the help on lspan, or on one command. */
 export function helpText(topic?: CommandName): string {
@@ -45,8 +46,14 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
     about: 'call one tool from the shell',
     notes: [
       'The JSON is the input of the tool: {} by default, - reads stdin. With --json, is_error marks a failure.',
+      'A tool that changes files only previews; --apply applies that preview at once.',
       'Exit code: 0 answered, 1 the tool failed, 2 the command line or the configuration is wrong.',
     ],
+  },
+  tools: {
+    usage: 'lspan tools [NAME] [FLAG…]',
+    about: 'list the tools, or the fields of one',
+    notes: ['These are the names and inputs for lspan call, and what clients are offered.'],
   },
   trust: {
     usage: 'lspan trust [DIR] [--yes | --revoke], or lspan trust --list',
@@ -101,7 +108,7 @@ function overview(): string {
   const rows = Object.values(commands).map(({ usage, about }) => [usage, about] as const);
   const others = [
     [
-      'lspan help mcp | serve | host | call | trust | config | edits | undo | token | single',
+      'lspan help mcp | serve | host | call | tools | trust | config | edits | undo | token | single',
       'the flags of a command',
     ],
     ['lspan --version', 'the version'],
@@ -117,7 +124,8 @@ function overview(): string {
 function commandHelp(name: CommandName): string {
   const { usage, about, notes } = commands[name];
   const rows = flagsOf(name).map((flag) => [flagUsage(flag), flagHelp(flag, name)] as const);
-  return [`${usage}: ${about}`, '', ...columns(rows), '', ...notes, ''].join('\n');
+  const text = [...wrapped(`${usage}: ${about}`), '', ...columns(rows), '', ...wrapped(notes.join(' '))];
+  return `${text.join('\n')}\n`;
 }
 
 function flagUsage({ name, short, value }: Flag): string {
@@ -127,9 +135,4 @@ function flagUsage({ name, short, value }: Flag): string {
 function flagHelp({ help, choices, repeatable }: Flag, command: CommandName): string {
   const listed = choices === undefined ? help : `${help}: ${choices.join(', ')}`;
   return repeatable?.includes(command) ? `${listed}; may be repeated` : listed;
-}
-
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`);
 }

@@ -32,6 +32,8 @@ async function run(command: CommandLine): Promise<number> {
     case 'call':
       closeInheritedDescriptors();
       return await (await import('./commands/run-call.ts')).runCall(command, context());
+    case 'tools':
+      return await (await import('./commands/run-tools.ts')).runTools(command);
     case 'config':
       return await (await import('./commands/run-config.ts')).runConfig(command, context());
     case 'edits':

@@ -20,6 +20,7 @@ export type CommandLine =
       readonly tool: string;
       readonly input: string | undefined;
     }
+  | { readonly kind: 'tools'; readonly flags: Flags; readonly tool: string | undefined }
   | { readonly kind: 'trust'; readonly flags: Flags; readonly folder: string | undefined }
   | { readonly kind: 'token'; readonly flags: Flags; readonly action: TokenAction }
   | {
@@ -39,7 +40,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   const [first, ...rest] = words;
   if (first === undefined)
     throw usageError(
-      'A command is missing: mcp, serve, host, call, trust, config, edits, undo, token, or -e EXT -s COMMAND.',
+      'A command is missing: mcp, serve, host, call, tools, trust, config, edits, undo, token, or -e EXT -s COMMAND.',
     );
   if (first === '--version' || first === '-V') return { kind: 'version' };
   if (first === '--help' || first === '-h' || first === 'help') return parseHelp(rest[0]);
@@ -48,6 +49,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   if (plain !== undefined) return parsePlain(plain, rest);
   if (first === 'undo') return parseUndo(rest);
   if (first === 'call') return parseCall(rest);
+  if (first === 'tools') return parseTools(rest);
   if (first === 'trust') return parseTrust(rest);
   if (first === 'token') return parseToken(rest);
   const nearest = nearestName(first, [...commandNames.filter((name) => name !== 'single'), 'help']);
@@ -82,6 +84,14 @@ function parseCall(words: readonly string[]): CommandLine {
   if (more !== undefined)
     throw usageError(`Unexpected argument "${more}". Quote the JSON as one word.`, 'call');
   return { kind: 'call', flags, tool, input };
+}
+
+function parseTools(words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags('tools', words);
+  if (flags.help) return { kind: 'help', topic: 'tools' };
+  const [tool, more] = rest;
+  if (more !== undefined) throw usageError(`Unexpected argument "${more}": name one tool.`, 'tools');
+  return { kind: 'tools', flags, tool };
 }
 
 function parseUndo(words: readonly string[]): CommandLine {

@@ -25,6 +25,8 @@ export interface Flags {
   readonly readOnly: boolean;
   readonly json: boolean;
   readonly dryRun: boolean;
+  /** A preview is applied by the same command. */
+  readonly apply: boolean;
   readonly schema: boolean;
   readonly config: string | undefined;
   readonly logLevel: LogLevel | undefined;
@@ -96,6 +98,7 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     readOnly: given.has('read-only'),
     json: given.has('json'),
     dryRun: given.has('dry-run'),
+    apply: given.has('apply'),
     schema: given.has('schema'),
     config: last('config'),
     logLevel: logLevels.find((level) => level === last('log-level')),

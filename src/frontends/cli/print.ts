@@ -15,6 +15,11 @@ export function print(text: string): Promise<void> {
   });
 }
 
+/** Writes one line to stderr for the user at a terminal. */
+export function printNotice(text: string): void {
+  process.stderr.write(`${escapeControls(`lspan: ${text}`)}\n`);
+}
+
 /** Writes one line to stderr that says why a command failed. */
 export function printFailure(thrown: unknown): LspanError {
   const error = asLspanError(thrown);

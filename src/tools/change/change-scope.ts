@@ -6,6 +6,7 @@ import { sharesPackage } from '../../source-text/same-package.ts';
 import { rebase } from '../../workspace/derived-workspace.ts';
 import { findDependents } from '../paths/find-dependents.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { type RenamedWord, renamedWord } from './renamed-word.ts';
 
 /** The files whose problems are compared, by their names before and after a change. */
 export interface ChangeScope {
@@ -19,6 +20,8 @@ export interface ChangeScope {
   readonly skipped: readonly string[];
   /** True if more files may depend on the change than are compared. */
   readonly isCapped: boolean;
+  /** Problems that name it before and its new name afterwards are the same. */
+  readonly word: RenamedWord | undefined;
   /** True if servers can see all of it while it is not on the disk. */
   readonly isSeen: boolean;
 }
@@ -55,6 +58,7 @@ export async function scopeOf(
     renamed: new Map(compared.flatMap((file) => (file.newPath ? [[file.path, file.newPath]] : []))),
     skipped: all.slice(limits.change.compared).map(nameAfter),
     isCapped: reached.length > dependents.length,
+    word: renamedWord(files),
     isSeen: !operations.some(({ kind }) => kind === 'move' || kind === 'remove' || kind === 'remove_folder'),
   };
 }

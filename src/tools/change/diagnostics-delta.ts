@@ -10,6 +10,7 @@ import { documentOf } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { withCodeContext } from '../show/problem-context.ts';
 import type { ChangeScope } from './change-scope.ts';
+import { type RenamedWord, withRenamedWord } from './renamed-word.ts';
 
 /** The problems that a change introduces and fixes, according to the servers. */
 export interface DiagnosticsDelta {
@@ -175,7 +176,7 @@ function failedSnapshot(paths: readonly string[], thrown: unknown): DiagnosticsS
 function compareSnapshots(
   old: DiagnosticsSnapshot,
   fresh: DiagnosticsSnapshot,
-  { before, after, renamed, skipped, isCapped }: ChangeScope,
+  { before, after, renamed, skipped, isCapped, word }: ChangeScope,
 ): DiagnosticsDelta {
   const nameOf = (path: string) => renamed.get(path) ?? path;
   const olds = new Map([...old.files].map(([path, file]) => [nameOf(path), file]));
@@ -194,7 +195,9 @@ function compareSnapshots(
   const compared = new Set(paths.filter(isCompared));
   const own = ({ path }: Sighting) => compared.has(path);
   const moved = old.sightings.map((one) => ({ ...one, path: nameOf(one.path) }));
-  const { introduced, fixed } = problemDelta(moved.filter(own), fresh.sightings.filter(own));
+  const inNewWords = new Map(moved.filter(own).map((one) => [word ? inWords(one, word) : one, one]));
+  const { introduced, fixed: gone } = problemDelta([...inNewWords.keys()], fresh.sightings.filter(own));
+  const fixed = gone.flatMap((one) => inNewWords.get(one) ?? []);
   const uncertain = paths.filter((path) => !compared.has(path) && !unserved.has(path));
   const reasons = new Set([...(isCapped ? [notAll] : []), ...old.errors, ...fresh.errors]);
   return {
@@ -203,5 +206,18 @@ function compareSnapshots(
     fixed,
     uncertain: [...uncertain, ...skipped].sort(),
     reasons: [...reasons].slice(0, limits.change.reasons),
+  };
+}
+
+/** Returns a problem in the words of the text after a rename. Its range stays, which only decides between equals. */
+function inWords(one: Sighting, word: RenamedWord): Sighting {
+  const { problem, line, above, below } = one;
+  const message = withRenamedWord(problem.message, word);
+  return {
+    ...one,
+    problem: { ...problem, message },
+    line: withRenamedWord(line, word),
+    above: withRenamedWord(above, word),
+    below: withRenamedWord(below, word),
   };
 }

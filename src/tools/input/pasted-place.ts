@@ -18,7 +18,8 @@ function printedPlaceIn(text: string): PrintedPlace | undefined {
   return { path, line: Number(line), character: character ? Number(character) : undefined, name };
 }
 
-const printed = /^(.*?[^:\s])(?<!:\d{1,9}):([1-9]\d{0,8})(?::([1-9]\d{0,8}))?(?:-\d{1,9}(?::\d{1,9})?)?(?:#(.+))?$/s;
+const printed =
+  /^(.*?[^:\s])(?<!:\d{1,9}):([1-9]\d{0,8})(?::([1-9]\d{0,8}))?(?:-\d{1,9}(?::\d{1,9})?)?(?:#(.+))?$/s;
 
 /** Fields that may hold a location instead, in the order in which they are tried. */
 const holders = ['file_path', 'file', 'id', 'symbol_name'] as const;

@@ -47,7 +47,6 @@ function readWord(words: readonly unknown[], given: unknown): unknown {
 }
 
 function readText(given: unknown): unknown {
-  if (typeof given === 'number' && Number.isFinite(given)) return String(given);
   return Array.isArray(given) && given.length === 1 && typeof given[0] === 'string' ? given[0] : given;
 }
 

@@ -96,5 +96,15 @@ function enclosing(outline: Outline, { start }: Range): string | undefined {
   for (let holder = outline.find(encloses); holder; holder = holder.children.find(encloses))
     holders.push(holder);
   const above = holders.filter(({ selection }) => selection.start.line !== start.line);
-  return above.length > 0 ? above.map(({ name }) => name).join('.') : undefined;
+  return above.length > 0 ? shortChain(above.map(({ name }) => name)).join('.') : undefined;
+}
+
+/**
+ * Shortens a chain of callbacks to what names the place: the innermost one with a title, such as `it('adds') callback`,
+ * and the symbols inside it. Callbacks without a title, such as `map() callback`, name nothing.
+ */
+function shortChain(names: readonly string[]): readonly string[] {
+  const named = names.filter((name) => !name.endsWith('() callback'));
+  const titled = named.findLastIndex((name) => name.endsWith(') callback'));
+  return named.length === 0 ? names.slice(-1) : named.slice(Math.max(0, titled));
 }

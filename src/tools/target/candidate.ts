@@ -41,7 +41,7 @@ export async function toCandidates(context: ToolContext, matches: readonly Match
     .map(({ candidate }) => candidate);
 }
 
-const importing = /^\s*(import|from|use|using|export\s*(\{|\*)|#include)\b|\brequire\s*\(/;
+const importing = /^\s*(import|from|use|using|export\s*(\{|\*)|#include)\b|\b(?:require|import)\s*\(/;
 
 function keyOf({ path, position }: Place): string {
   const padded = [position.line, position.character].map((number) => String(number).padStart(9, '0'));

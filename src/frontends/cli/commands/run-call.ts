@@ -22,7 +22,8 @@ export async function runCall(command: CallCommand, context: ProcessContext): Pr
   const { openBridge: open } = await import('../../../bridge.ts');
   const { contract } = catalogue.find(({ name }) => name === surface) ?? {};
   const answer = (outcome: Outcome) => print(formatOutcome(outcome, command.flags.json, contract));
-  return await callOnce(open, settings, { tool: command.tool, input, answer }).finally(settings.close);
+  const { apply } = command.flags;
+  return await callOnce(open, settings, { tool: command.tool, input, answer, apply }).finally(settings.close);
 }
 
 /** Opens a bridge for one call and returns the exit code. A signal cancels the call and closes the bridge hurriedly. */
@@ -33,6 +34,8 @@ export async function callOnce(
     readonly tool: string;
     readonly input: unknown;
     readonly answer: (outcome: Outcome) => Promise<void>;
+    /** True if a preview is applied. */
+    readonly apply?: boolean;
   },
   signals: EventEmitter = process,
 ): Promise<number> {
@@ -40,12 +43,30 @@ export async function callOnce(
   const work = async () => {
     const bridge = await open({ ...settings, roots });
     const report = (message: string) => settings.log('info', 'waiting', { message });
-    const outcome = await bridge.call(call.tool, call.input, { signal: interrupted.signal, report });
+    const options = { signal: interrupted.signal, report };
+    const asked = await bridge.call(call.tool, call.input, options);
+    const applying = call.apply ? applyingOf(asked, call.input) : undefined;
+    const outcome = applying ? await bridge.call(applier, applying, { ...options, surface: 'lspan' }) : asked;
     if (interrupted.exitCode() === undefined) await call.answer(outcome);
     await bridge.close({ hurried: interrupted.exitCode() !== undefined });
     return interrupted.exitCode() ?? (outcome.isError ? 1 : 0);
   };
   return await work().finally(() => interrupted[Symbol.dispose]());
+}
+
+/** The tool that applies the preview of any other. */
+const applier = 'apply_workspace_edit';
+
+/** Returns the input that applies a preview; `undefined` if an outcome is none. */
+function applyingOf({ data, isError }: Outcome, input: unknown): object | undefined {
+  const plan_id = isRecord(data.plan) ? data.plan.plan_id : undefined;
+  if (isError || typeof plan_id !== 'string') return undefined;
+  const { check, allow_incomplete } = isRecord(input) ? input : {};
+  return {
+    plan_id,
+    ...(check === undefined ? {} : { check }),
+    ...(allow_incomplete === undefined ? {} : { allow_incomplete }),
+  };
 }
 
 /** Parses the JSON object on the command line; `{}` if absent. */
@@ -58,9 +79,17 @@ export function readInput(text: string | undefined): Readonly<Record<string, unk
 
 /** Renders an outcome: its text, or its data as a line of JSON. Texts of a contract surface only count, so the data follows. */
 export function formatOutcome({ text, data, isError }: Outcome, json: boolean, contract?: true): string {
-  const rendered = contract && !isError ? `${text}\n${JSON.stringify(data, null, 2)}` : text;
+  const rendered = contract && !isError ? `${text}\n${JSON.stringify(data, null, 2)}` : inShellWords(text);
   const shown = json ? JSON.stringify({ ...data, is_error: isError }) : rendered;
   return shown.endsWith('\n') ? shown : `${shown}\n`;
+}
+
+/** A plan ends with the process that made it, so a shell applies it by the same command. */
+function inShellWords(text: string): string {
+  return text.replace(
+    /^(Preview of .*Apply with )plan_id "[^"\n]*"(?: or `dry_run: false`)?/m,
+    '$1the flag --apply',
+  );
 }
 
 function parseJson(text: string): unknown {
