@@ -6,10 +6,48 @@ import { object, text } from '../../../core/runtime/json.ts';
  * is fetched, and no HTML element that fetches or runs anything remains one. The text stays readable.
  */
 export function inertMarkup(markdown: string): string {
-  return markdown
+  const text = markdown
     .replace(link, (whole, before: string, target: string) => (runs(target) ? `${before}#${target}` : whole))
-    .replace(picture, '[')
-    .replace(activeElement, '&lt;');
+    .replace(picture, '[');
+  return text.search(activeElement) < 0 ? text : withInertElements(text);
+}
+
+/** Code in a fence is shown as it is, so nothing in it has to be changed. */
+function withInertElements(markdown: string): string {
+  const lines = markdown.split('\n');
+  const code = fencedLines(lines);
+  const texts = lines.map((line, index) => (code.has(index) ? codeMark : line)).join('\n');
+  const inert = texts.replace(activeElement, '&lt;').split('\n');
+  return lines.map((line, index) => (code.has(index) ? line : inert[index])).join('\n');
+}
+
+/** Stands for a line of code, so that no element is seen to begin before and to end behind it. */
+const codeMark = '<';
+
+/**
+ * Returns the numbers of the lines in fences that every renderer takes for fences: not indented, closed, and without
+ * HTML, other fences or containers before them, in which they would be something else.
+ * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ */
+function fencedLines(lines: readonly string[]): ReadonlySet<number> {
+  const code = new Set<number>();
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const [, marks] = /^(`{3,})[^`<]*$/.exec(line) ?? [];
+    if (marks === undefined && doubtful.test(line)) break;
+    if (marks === undefined) continue;
+    const end = lines.findIndex((other, index) => index > at && closes(other, marks.length));
+    if (end < 0) break;
+    for (let inside = at + 1; inside < end; inside += 1) code.add(inside);
+    at = end;
+  }
+  return code;
+}
+
+const doubtful = /<|~~~|```|^ {0,3}>/;
+
+function closes(line: string, length: number): boolean {
+  return /^`+[ \t]*$/.test(line) && line.trimEnd().length >= length;
 }
 
 /** `[text](target)`, `[label]: target`, `<target>` and `href="target"`. The pattern scans no part twice. */
