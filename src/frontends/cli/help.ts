@@ -22,7 +22,7 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
   },
   serve: {
     usage: 'lspan serve [FLAG…]',
-    about: 'serve MCP over HTTP on this machine, for several clients at once',
+    about: 'serve MCP over HTTP, for several clients',
     notes: [
       'A client needs the address and the header "Authorization: Bearer TOKEN"; lspan token show prints the token.',
       'Only programs on this machine can connect; web pages cannot, not even from an allowed origin.',
@@ -32,9 +32,9 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
   },
   host: {
     usage: 'lspan host [FLAG…]',
-    about: 'serve a program around lspan: RPC on stdin and stdout, MCP on descriptors 3 and 4',
+    about: 'serve a program around lspan, by RPC and MCP',
     notes: [
-      'A program starts this. It sends JSON-RPC in LSP frames, and gives 3 (in) and 4 (out) to its agents.',
+      'A program starts this: RPC is on stdin and stdout, MCP on descriptors 3 and 4. It sends JSON-RPC in LSP frames, and gives 3 (in) and 4 (out) to its agents.',
       'LSP_BOOTSTRAP={"workspaceRoot": "/path", "config": {…}} replaces --workspace and --config, the user\'s',
       'file. lsp/ready says that both channels are ready; docs/embedding.md has the methods.',
       'Exit code: 0 the program has ended or asked to stop, 1 its input cannot be used or a channel was lost,',
@@ -67,15 +67,15 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
   },
   config: {
     usage: 'lspan config [FLAG…]',
-    about: 'show the configuration in effect, and where each value comes from',
+    about: 'show the configuration and its sources',
     notes: [
-      'Flags of other commands are shown as they would apply there. Nothing is started.',
+      'It lists every value in effect, and where it comes from. Flags of other commands are shown as they would apply there. Nothing is started.',
       'With the schema, an editor completes and checks the keys: see docs/configuration.md.',
     ],
   },
   edits: {
     usage: 'lspan edits [FLAG…]',
-    about: 'list what lspan changed in a workspace and can undo',
+    about: 'list the changes of lspan that can be undone',
     notes: ['Newest first: id, time, title and number of changed files.'],
   },
   undo: {
@@ -97,20 +97,19 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
   },
   single: {
     usage: 'lspan -e EXT… -s COMMAND [ARG…] [-w DIR] [FLAG…]',
-    about: 'serve MCP with one given language server, started at once',
+    about: 'serve MCP with one given language server',
     notes: [
-      'Put other flags before -s or after --. The surface is pathfinder, with the tool definition, unless --surface names another.',
+      'The server is started at once. Put other flags before -s or after --. The surface is pathfinder, with the tool definition, unless --surface names another.',
     ],
   },
 };
 
 function overview(): string {
-  const rows = Object.values(commands).map(({ usage, about }) => [usage, about] as const);
+  const rows = Object.values(commands).map(
+    ({ usage, about }) => [usage.replace(' [FLAG…]', ''), about] as const,
+  );
   const others = [
-    [
-      'lspan help mcp | serve | host | call | tools | trust | config | edits | undo | token | single',
-      'the flags of a command',
-    ],
+    ['lspan help COMMAND', 'the flags of mcp, serve, …; single is -e … -s …'],
     ['lspan --version', 'the version'],
   ] as const;
   return [

@@ -17,10 +17,8 @@ it.each(commandNames)('every flag in the help on %s is accepted', (name) => {
 });
 
 it.each(['mcp', 'serve', 'call'] as const)('the help on %s names every surface', (name) => {
-  const line = helpText(name)
-    .split('\n')
-    .find((each) => each.includes('--surface'));
-  expect(catalogue.map((surface) => surface.name).filter((each) => !line?.includes(each))).toEqual([]);
+  const [, help = ''] = helpText(name).split('--surface');
+  expect(catalogue.map((surface) => surface.name).filter((each) => !help.includes(each))).toEqual([]);
 });
 
 it('the overview names every command and fits a screen', () => {
@@ -29,4 +27,12 @@ it('the overview names every command and fits a screen', () => {
     expect(text).toContain(form);
   }
   expect(text.split('\n').length).toBeLessThan(24);
+});
+
+it.each([undefined, ...commandNames])('the help on %s fits a terminal of 80 columns', (name) => {
+  expect(
+    helpText(name)
+      .split('\n')
+      .filter((line) => line.length > 80),
+  ).toEqual([]);
 });

@@ -89,6 +89,32 @@ describe('lspan call', () => {
     expect(exits).toEqual([143]);
   });
 
+  it('applies what it previews with --apply, in the same process, and nothing else', async () => {
+    const asked: unknown[] = [];
+    const plan = { ...good, data: { plan: { plan_id: 'p-1' } } };
+    const { open } = fakeBridge(async (tool, args) => {
+      asked.push([tool, args]);
+      return tool === 't' ? plan : good;
+    });
+    const prepared = { bridge: { surface: 'lspan', log: silent }, roots: ['/w'] };
+    const call = { tool: 't', input: { check: false }, answer: async () => {} };
+    await callOnce(open, prepared, call, new EventEmitter());
+    expect(asked).toEqual([['t', { check: false }]]);
+    await callOnce(open, prepared, { ...call, apply: true }, new EventEmitter());
+    expect(asked.slice(1)).toEqual([
+      ['t', { check: false }],
+      ['apply_workspace_edit', { plan_id: 'p-1', check: false }],
+    ]);
+  });
+
+  it('names no plan that the next process cannot know', () => {
+    const text =
+      'Preview of a: 1 file. Nothing has been written. Apply with plan_id "p-1" or `dry_run: false`.';
+    expect(formatOutcome({ ...good, text }, false)).toBe(
+      'Preview of a: 1 file. Nothing has been written. Apply with the flag --apply.\n',
+    );
+  });
+
   it('prints the text, or all data with is_error', () => {
     expect(formatOutcome(good, false)).toBe('two\nlines\n');
     expect(formatOutcome({ ...good, text: 'x\n' }, false)).toBe('x\n');
