@@ -15,21 +15,24 @@ export interface AdaptedTool extends Pick<Tool, 'title' | 'toolset' | 'descripti
   readonly fields: Readonly<Record<string, z.ZodType>>;
   /** Fields of our tool that are accepted as they are, if it has them. */
   readonly passes?: readonly string[];
-  /** Further input for our tool, unless the caller gives it. */
-  readonly defaults?: Readonly<Record<string, unknown>>;
   /** Its effects, if the fields leave out some of what our tool can do. */
   readonly effects?: Tool['effects'];
   /** Converts the data, if this surface has a form of its own for it. */
   readonly shape?: (data: Outcome['data']) => Outcome['data'];
+  /** Converts a rendered failure, if this surface has a form of its own for it. */
+  readonly shapeFailure?: (failure: Rendered) => Rendered;
 }
+
+/** The text and the data of an outcome. */
+export type Rendered = Pick<Outcome, 'text' | 'data'>;
 
 /** The conventions of a surface, whatever the tool. */
 export interface AdaptOptions {
   /** Converts input to our units. */
   readonly read: (given: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** Converts an answer to the surface's form. */
-  readonly render: (data: Outcome['data']) => Pick<Outcome, 'text' | 'data'>;
-  readonly renderError: (data: Outcome['data']) => Pick<Outcome, 'text' | 'data'>;
+  readonly render: (data: Outcome['data']) => Rendered;
+  readonly renderError: (failure: Outcome) => Rendered;
   /** The share of the budget that our data may take, so that the surface's form of it fits. */
   readonly share: number;
 }
@@ -40,7 +43,18 @@ export function adaptTool(
   row: AdaptedTool,
   { read, render, renderError, share }: AdaptOptions,
 ): Tool {
-  const { of: name, fields, passes = [], defaults = {}, effects = tool.effects, shape, ...described } = row;
+  const { of: name, fields, passes = [], effects = tool.effects, shape, shapeFailure, ...described } = row;
+  const adapt = (outcome: Outcome): Outcome => {
+    const { data, isError, doubts, error, shrink } = outcome;
+    const failure = isError ? renderError(outcome) : undefined;
+    return {
+      ...(failure ? (shapeFailure?.(failure) ?? failure) : render(shape?.(data) ?? data)),
+      isError,
+      ...(doubts ? { doubts } : {}),
+      ...(error ? { error } : {}),
+      ...(shrink ? { shrink: (maxTokens) => adapt(shrink(Math.floor(maxTokens * share))) } : {}),
+    };
+  };
   const input = z.strictObject({ ...fields, ...pickFields(tool, passes) });
   return {
     name,
@@ -52,15 +66,13 @@ export function adaptTool(
     async run(context, given, options) {
       const reading = Promise.resolve(given).then((raw) => readCall(input, raw));
       const parsed = await reading.catch(asLspanError);
-      if (parsed instanceof LspanError) return { ...renderError(fail(parsed).data), isError: true };
-      const question = parsed.input ? { ...defaults, ...read(parsed.input) } : {};
+      if (parsed instanceof LspanError) return adapt(fail(parsed));
+      const question = parsed.input ? read(parsed.input) : {};
       const { cursor } = parsed;
       const ours = cursor === undefined ? question : { ...question, cursor, ...maxTokensIn(given) };
-      const { isError, data } = await tool.run(context, scaleBudget(ours, share), withShare(options, share));
-      if (isError) return { ...renderError(data), isError };
-      const adjusted = joinAdjusted(parsed.adjusted, data.adjusted);
-      const told = adjusted === undefined ? data : { ...data, adjusted };
-      return { ...render(shape?.(told) ?? told), isError };
+      const outcome = await tool.run(context, scaleBudget(ours, share), withShare(options, share));
+      const adjusted = outcome.isError ? undefined : joinAdjusted(parsed.adjusted, outcome.data.adjusted);
+      return adapt(adjusted === undefined ? outcome : { ...outcome, data: { ...outcome.data, adjusted } });
     },
   };
 }

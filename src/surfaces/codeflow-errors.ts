@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../core/errors.ts';
+import type { ErrorCode, LspanError } from '../core/errors.ts';
 import { toLineColumn } from '../core/position.ts';
 import { isRecord } from '../core/runtime/json.ts';
 import { lineOpenings } from '../tools/run/answer-words.ts';
@@ -7,10 +7,11 @@ import { symbolIdIn } from '../tools/target/symbol-id.ts';
 import { shiftCharacters } from './shift-characters.ts';
 
 /** Renders `LSP Error (code): message` with the code of a language server, then candidates and the next step. */
-export function renderCodeflowError(data: Outcome['data']): Pick<Outcome, 'text' | 'data'> {
+export function renderCodeflowError({ data, error: thrown }: Outcome): Pick<Outcome, 'text' | 'data'> {
   const error = isRecord(data.error) ? data.error : {};
   const { code, message } = error;
-  const number = (typeof code === 'string' ? codes.get(code) : undefined) ?? requestFailed;
+  const ours = (typeof code === 'string' ? codes.get(code) : undefined) ?? requestFailed;
+  const number = serverCode(thrown) ?? ours;
   const listed = Array.isArray(error.candidates) ? error.candidates : [];
   const candidates = listed.map(toPlace);
   const next = nextStep(error, candidates);
@@ -21,6 +22,15 @@ export function renderCodeflowError(data: Outcome['data']): Pick<Outcome, 'text'
   ].join('\n');
   const shown = { ...error, next_step: next, ...(listed.length > 0 ? { candidates } : {}) };
   return { text, data: { ...data, error: shown } };
+}
+
+/** Returns the code with which a language server refused a request, if that is the cause of an error. */
+function serverCode(thrown: LspanError | undefined): number | undefined {
+  for (let error: unknown = thrown; error instanceof Error; error = error.cause) {
+    if (error.name === 'ResponseError' && 'code' in error && typeof error.code === 'number')
+      return error.code;
+  }
+  return undefined;
 }
 
 /** Converts a candidate to the fields of these tools, which have no ids. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
+import { isRecord } from '../core/runtime/json.ts';
 import { filePath } from '../tools/target/target-fields.ts';
-import type { AdaptedTool } from './adapt-tool.ts';
+import type { AdaptedTool, Rendered } from './adapt-tool.ts';
 
 const file = { file_path: filePath.describe('Path to the file') };
 const line = z.int().optional().describe('Line number (1-indexed, optional)');
@@ -23,13 +24,27 @@ function applied(data: Readonly<Record<string, unknown>>) {
   return { applied: data.edit !== undefined, ...data };
 }
 
+/** Adds the same to a failure, with its reason. */
+function notApplied({ data }: Rendered): Rendered {
+  const { message } = isRecord(data.error) ? data.error : {};
+  const failed = { applied: false, failureReason: String(message), ...data };
+  return { text: JSON.stringify(failed, null, 2), data: failed };
+}
+
+/** A tool of codeflow. */
+interface CodeflowTool extends AdaptedTool {
+  /** True if it answers for every symbol of an ambiguous name. */
+  readonly eachCandidate?: true;
+}
+
 /** The tools of codeflow in its five categories, each over one of ours. */
-export const codeflowRows: readonly AdaptedTool[] = [
+export const codeflowRows: readonly CodeflowTool[] = [
   {
     of: 'find_definition',
     title: 'Go to definition',
     toolset: 'navigation',
     description: 'Find the definition of a symbol',
+    eachCandidate: true,
     fields: symbol,
     passes: ['symbol_kind', ...many],
   },
@@ -38,6 +53,7 @@ export const codeflowRows: readonly AdaptedTool[] = [
     title: 'Find all references',
     toolset: 'navigation',
     description: 'Find all references to a symbol',
+    eachCandidate: true,
     fields: symbol,
     passes: ['symbol_kind', 'include_declaration', ...many],
   },
@@ -46,6 +62,7 @@ export const codeflowRows: readonly AdaptedTool[] = [
     title: 'Find implementations',
     toolset: 'navigation',
     description: 'Find the implementations of an interface, class or method',
+    eachCandidate: true,
     fields: symbol,
     passes: ['symbol_kind', ...many],
   },
@@ -55,9 +72,9 @@ export const codeflowRows: readonly AdaptedTool[] = [
     title: 'Call hierarchy',
     toolset: 'navigation',
     description: 'The call hierarchy item of a symbol, with its callers and callees',
-    fields: symbol,
-    passes: ['symbol_kind', 'direction', 'depth', ...many],
-    defaults: { direction: 'both' },
+    eachCandidate: true,
+    fields: { ...symbol, direction: z.enum(['incoming', 'outgoing', 'both']).default('both') },
+    passes: ['symbol_kind', 'depth', ...many],
   },
   {
     of: 'get_document_symbols',
@@ -187,5 +204,6 @@ export const codeflowRows: readonly AdaptedTool[] = [
     fields: writes,
     passes: ['edit', 'plan_id', ...careful],
     shape: applied,
+    shapeFailure: notApplied,
   },
 ];

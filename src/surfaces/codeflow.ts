@@ -1,5 +1,7 @@
 import { tools } from '../tools/index.ts';
 import { type AdaptOptions, adaptTool } from './adapt-tool.ts';
+import { codeflowBatch } from './codeflow-batch.ts';
+import { answerEachCandidate } from './codeflow-candidates.ts';
 import { renderCodeflowError } from './codeflow-errors.ts';
 import { codeflowRows } from './codeflow-tools.ts';
 import { shiftFields, shiftOwnFields } from './shift-characters.ts';
@@ -18,6 +20,11 @@ const conventions: AdaptOptions = {
   share: 0.6,
 };
 
+const singleTools = codeflowRows.flatMap(({ eachCandidate, ...row }) => {
+  const tool = tools.find(({ name }) => name === row.of);
+  return tool ? [adaptTool(eachCandidate ? answerEachCandidate(tool) : tool, row, conventions)] : [];
+});
+
 /** The tools of Codeflow Buddy's documents, for its users. */
 export const codeflow: Surface = {
   name: 'codeflow',
@@ -25,11 +32,9 @@ export const codeflow: Surface = {
   instructions:
     'Code navigation, symbols, intelligence, quality and file operations by real language servers. ' +
     'In fields, lines count from 1 and characters from 0; positions in messages (`file:line:column`) count both from 1. ' +
+    'Tools that read answer for every symbol of an ambiguous name; those that change files refuse it. ' +
     'Tools that change files do so at once, all or nothing, unless `dry_run`; `lspan undo` reverts a change.',
-  tools: codeflowRows.flatMap((row) => {
-    const tool = tools.find(({ name }) => name === row.of);
-    return tool ? [adaptTool(tool, row, conventions)] : [];
-  }),
+  tools: [...singleTools, codeflowBatch(singleTools)],
   prompts: [],
   resources: false,
 };

@@ -17,6 +17,8 @@ export interface Scenario {
   readonly servers: readonly string[];
   /** Whether the user has trusted the project as it is at the first call. */
   readonly trusted: boolean;
+  /** The surface whose tools are called. */
+  readonly surface: string;
   readonly steps: readonly Step[];
 }
 
@@ -26,15 +28,16 @@ interface Section {
 }
 
 /**
- * Reads a scenario archive: a sentence, a line `servers: …` (`a+b` is both at once), perhaps a line `trusted: yes`,
- * then sections that begin with `-- title --`.
+ * Reads a scenario archive: a sentence, a line `servers: …` (`a+b` is both at once), perhaps the lines `trusted: yes` and
+ * `surface: NAME`, then sections that begin with `-- title --`.
  * Titles: `file PATH` (`<root>` in its text is where the project is), `delete PATH`, `package NAME` (linked into node_modules), `call TOOL`, and below a call `text` and optionally `data`;
  * `text@SERVER` is what one server answers differently. `<since>`, `<plan>` and `<edit>` in a call are the tokens of
  * the answers before.
  */
 export function readArchive(source: string, server = ''): Scenario {
   const { head, sections } = split(source);
-  const [sentence = '', servers = '', trusted = ''] = head.trim().split('\n');
+  const [sentence = '', servers = '', ...others] = head.trim().split('\n');
+  const surface = others.find((line) => line.startsWith('surface:')) ?? 'surface: lspan';
   const steps: Step[] = [];
   for (const [index, { title, body }] of sections.entries()) {
     const [kind = '', ...rest] = title.split(' ');
@@ -53,7 +56,8 @@ export function readArchive(source: string, server = ''): Scenario {
   return {
     sentence,
     servers: servers.replace('servers:', '').trim().split(/\s+/),
-    trusted: trusted.trim() === 'trusted: yes',
+    trusted: others.some((line) => line.trim() === 'trusted: yes'),
+    surface: surface.replace('surface:', '').trim(),
     steps,
   };
 }

@@ -113,7 +113,7 @@ async function play(scenario: Scenario, server: string, events: LastEvents): Pro
     if (step.kind === 'delete') rmSync(path.join(root, step.path));
     if (step.kind === 'install') install(root, step.name);
     if (step.kind === 'call') {
-      bridge ??= await open(root, server, scenario.trusted, events);
+      bridge ??= await open(root, server, scenario, events);
       const input: unknown = JSON.parse(
         JSON.stringify(step.input).replace(
           /<(since|plan|edit|action [^<>]+)>/g,
@@ -158,7 +158,12 @@ function install(root: string, name: string): void {
   symlinkSync(path.resolve(folder, '../../node_modules', name), place);
 }
 
-async function open(root: string, server: string, trusted: boolean, events: LastEvents): Promise<Bridge> {
+async function open(
+  root: string,
+  server: string,
+  { trusted, surface }: Scenario,
+  events: LastEvents,
+): Promise<Bridge> {
   const state = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-state-')));
   cleaning.push(() => rmSync(state, { recursive: true, force: true }));
   const common = {
@@ -170,7 +175,7 @@ async function open(root: string, server: string, trusted: boolean, events: Last
   const bridge = await openBridge({
     ...common,
     roots: [root],
-    surface: 'lspan',
+    surface,
     trace: (entry) => events.add(`${entry.server} ${entry.direction} ${JSON.stringify(entry.message)}`),
   });
   cleaning.push(() => bridge.close());

@@ -13,6 +13,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
   intelligence: ['get_hover', 'get_completions', 'get_signature_help', 'get_inlay_hints'],
   quality: ['get_diagnostics', 'get_code_actions', 'format_document'],
   files: ['create_file', 'delete_file', 'rename_file', 'apply_workspace_edit'],
+  batch: ['batch_execute'],
 };
 
 const surface = catalogue.find(({ name }) => name === 'codeflow');
@@ -98,6 +99,19 @@ describe('errors', () => {
   });
 });
 
+describe('an error of the language server', () => {
+  it('keeps its own code', async () => {
+    const hover = {
+      on: { method: 'textDocument/hover' },
+      do: [{ replyError: { code: -32099, message: 'no' } }],
+    };
+    const bridge = await open({ servers: { fake: { lives: [{ rules: [hover] }] } } });
+    const { text, isError } = await bridge.call('get_hover', { file_path: 'a.txt', line: 1, character: 9 });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^LSP Error \(-32099\): fake answered textDocument\/hover with error -32099: no\./);
+  });
+});
+
 describe('the candidates and next step of an error', () => {
   it('can be given to the tool that failed: candidates have places in the units of this surface', async () => {
     const bridge = await open({ files: { 'a.txt': 'function alpha\n', 'b.txt': 'alpha  =  used\n' } });
@@ -154,6 +168,15 @@ describe('tools that change files', () => {
     const edit = { changes: { [uri]: [{ range, newText: 'FUNCTION' }] } };
     expect((await bridge.call('apply_workspace_edit', { edit })).data).toMatchObject({ applied: true });
     expect(readFileSync(path.join(bridge.root, 'a.txt'), 'utf8')).toBe('FUNCTION alpha\nalpha beta\n');
+  });
+
+  it('say of an edit that failed that it was not applied, and why', async () => {
+    const bridge = await open();
+    const edit = { documentChanges: [{ kind: 'delete', uri: `file://${bridge.root}/missing.txt` }] };
+    const { text, data, isError } = await bridge.call('apply_workspace_edit', { edit });
+    expect(isError).toBe(true);
+    expect(data).toMatchObject({ applied: false, failureReason: expect.stringContaining('missing.txt') });
+    expect(text).toBe(JSON.stringify(data, null, 2));
   });
 
   it('refuse to overwrite what exists', async () => {
