@@ -40,6 +40,10 @@ export interface ConfiguredServer extends Readonly<{ [K in keyof Replaced]?: Rep
   readonly editCommands?: EditFacts['commands'] | undefined;
   readonly diagnosticsQuiet?: DiagnosticsFacts['quiet'] | undefined;
   readonly projectMarkers?: readonly string[] | undefined;
+  /** Absolute, or relative to the root. */
+  readonly rootFolder?: ProjectRules['rootFolder'] | undefined;
+  /** Like `rootFolder`. */
+  readonly cwd?: string | undefined;
   readonly libraryFolders?: readonly string[] | undefined;
   readonly confine?: ConfineMode | undefined;
   readonly writableFolders?: readonly string[] | undefined;
@@ -71,6 +75,19 @@ export interface ConfiguredLimits {
   readonly page: number;
   /** Total size of the cached answers; 0 disables the cache. */
   readonly answers: number;
+}
+
+/** Settings of `lspan serve`; a flag overrides each. */
+export interface ConfiguredServe {
+  readonly port: number;
+  readonly host: '127.0.0.1' | '::1';
+  readonly endpoint: string;
+  readonly allowOrigins: readonly string[];
+  readonly sessions: boolean;
+  /** The only revision that is served. */
+  readonly protocol: '2025-11-25' | undefined;
+  readonly surface: string;
+  readonly additionalRoots: readonly string[];
 }
 
 /** The servers to ask about the files of a glob, the preferred first. */
@@ -111,6 +128,7 @@ export interface Config {
   readonly deadlines: Readonly<Record<string, number>>;
   readonly maxTokens: number;
   readonly limits: ConfiguredLimits;
+  readonly serve: ConfiguredServe;
   /** `share`: identical questions in flight are sent once. Only benchmarks turn it off. */
   readonly cache: { readonly share: boolean };
   /** Additional ignore patterns. */

@@ -2,6 +2,7 @@ import { list, object } from '../core/runtime/json.ts';
 import type { Config, ConfigSource } from './config.ts';
 import { limitKeys } from './schema/limits-schema.ts';
 import type { UserFile } from './schema/schema.ts';
+import type { ServeKeys } from './schema/serve-schema.ts';
 
 /** One key with the value in effect and the sources that set it. */
 export interface EffectiveValue {
@@ -52,7 +53,10 @@ interface Row {
 }
 
 const plainKeys: Readonly<
-  Record<Exclude<keyof UserFile, 'servers' | 'files' | 'limits' | 'deadlines_s'>, (config: Config) => unknown>
+  Record<
+    Exclude<keyof UserFile, 'servers' | 'files' | 'limits' | 'serve' | 'deadlines_s'>,
+    (config: Config) => unknown
+  >
 > = {
   exclude: ({ exclude }) => exclude,
   max_tokens: ({ maxTokens }) => maxTokens,
@@ -64,6 +68,17 @@ const plainKeys: Readonly<
   confine: ({ confine }) => confine,
   log_level: ({ logLevel }) => logLevel,
   log_format: ({ logFormat }) => logFormat,
+};
+
+const serveKeys: Readonly<Record<keyof ServeKeys, (serve: Config['serve']) => unknown>> = {
+  port: ({ port }) => port,
+  host: ({ host }) => host,
+  endpoint: ({ endpoint }) => endpoint,
+  allow_origins: ({ allowOrigins }) => allowOrigins,
+  sessions: ({ sessions }) => sessions,
+  protocol: ({ protocol }) => protocol ?? 'all',
+  surface: ({ surface }) => surface,
+  additional_roots: ({ additionalRoots }) => additionalRoots,
 };
 
 const added: ReadonlySet<string> = new Set(['exclude', 'disabled_servers']);
@@ -80,6 +95,9 @@ function rowsOf(config: Config): readonly Row[] {
     const value = Math.round((config.limits[limit] / unit) * 1000) / 1000;
     return { key: `limits.${key}`, value, given: (keys) => [object(keys.limits)[key]] };
   });
+  const serving = Object.entries(serveKeys).map(([key, read]): Row => {
+    return { key: `serve.${key}`, value: read(config.serve), given: (keys) => [object(keys.serve)[key]] };
+  });
   const files = config.files.map(({ glob, servers }): Row => {
     return {
       key: `files.${JSON.stringify(glob)}`,
@@ -87,7 +105,7 @@ function rowsOf(config: Config): readonly Row[] {
       given: (keys) => [object(keys.files)[glob]],
     };
   });
-  return [...plain, ...deadlines, ...bounds, ...files];
+  return [...plain, ...deadlines, ...bounds, ...serving, ...files];
 }
 
 function strongest(sources: readonly ConfigSource[]): readonly ConfigSource[] {

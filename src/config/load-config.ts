@@ -8,9 +8,10 @@ import { defaultConfig } from './default-config.ts';
 import { definedFields } from './defined-fields.ts';
 import { parseFile } from './parse-file.ts';
 import { readOwnFile } from './read-own-file.ts';
-import { checkUserConfig, type GivenConfig, readUserFile } from './read-user-file.ts';
+import { checkUserConfig, type GivenConfig, readUserFile, type UserConfig } from './read-user-file.ts';
 import { withLimits } from './schema/limits-schema.ts';
-import { type RepositoryFile, repositorySchema, tableAt, type UserFile } from './schema/schema.ts';
+import { type RepositoryFile, repositorySchema, tableAt } from './schema/schema.ts';
+import type { ServeKeys } from './schema/serve-schema.ts';
 import { readServer } from './servers/read-server.ts';
 import { type Environment, findUserFile } from './user-file.ts';
 
@@ -31,7 +32,7 @@ export function loadConfig(sources: ConfigSources): Config {
   const { roots, log } = sources;
   const user = userConfig(sources);
   const readings = roots.flatMap(readRepositoryFiles);
-  const warnings = readings.flatMap((reading) => reading.warnings);
+  const warnings = [...user.warnings, ...readings.flatMap((reading) => reading.warnings)];
   for (const warning of warnings) log('warn', 'config_ignored', { warning });
   return { ...readings.reduce(narrowed, user), warnings };
 }
@@ -43,13 +44,15 @@ function userConfig({ configFile, configValue, environment }: ConfigSources): Co
   return { ...fromUser(`user file ${userFile}`, readUserFile(userFile)), userFile };
 }
 
-function fromUser(name: string, user: UserFile): Config {
+function fromUser(name: string, { keys: user, notes }: UserConfig): Config {
   return {
     ...defaultConfig,
+    warnings: notes.map((note) => `${name}: ${note}`),
     sources: [{ kind: 'user', name, keys: user }],
     servers: (user.servers ?? []).map(readServer),
     files: Object.entries(user.files ?? {}).map(([glob, servers]) => ({ glob, servers })),
     limits: withLimits(defaultConfig.limits, user.limits ?? {}),
+    serve: { ...defaultConfig.serve, ...definedFields(readServe(user.serve ?? {})) },
     deadlines: Object.fromEntries(
       Object.entries(user.deadlines_s ?? {}).map(([tool, seconds]) => [tool, seconds * 1000]),
     ),
@@ -66,6 +69,11 @@ function fromUser(name: string, user: UserFile): Config {
       exclude: user.exclude,
     }),
   };
+}
+
+function readServe(keys: ServeKeys) {
+  const { allow_origins: allowOrigins, additional_roots: additionalRoots, ...same } = keys;
+  return { ...same, allowOrigins, additionalRoots };
 }
 
 function narrowed(config: Config, { file, keys }: RepositoryReading): Config {
@@ -140,7 +148,7 @@ function takeInertKeys(file: string, table: Readonly<Record<string, unknown>>): 
 }
 
 function isKnownKey(key: string): boolean {
-  const tables = [tableAt([]), tableAt(['servers', 0]), tableAt(['limits'])];
+  const tables = [tableAt([]), tableAt(['servers', 0]), tableAt(['limits']), tableAt(['serve'])];
   return foreignKeys.has(key) || tables.some((table) => table !== undefined && Object.hasOwn(table, key));
 }
 

@@ -6,6 +6,7 @@ import { readOwnFile } from './read-own-file.ts';
 import type { ExampleForm } from './schema/key-example.ts';
 import { type UserFile, userSchema } from './schema/schema.ts';
 import { schemaErrors } from './schema/schema-errors.ts';
+import { translateKeys } from './schema/translate-keys.ts';
 
 /** Configuration given as a value instead of a file. */
 export interface GivenConfig {
@@ -14,8 +15,14 @@ export interface GivenConfig {
   readonly name: string;
 }
 
+/** The keys of a user's configuration, and notes about keys of other programs in it. */
+export interface UserConfig {
+  readonly keys: UserFile;
+  readonly notes: readonly string[];
+}
+
 /** Reads the user's configuration file. Every fault is an error that names the fix. */
-export function readUserFile(file: string): UserFile {
+export function readUserFile(file: string): UserConfig {
   const name = hideHome(file);
   if (!['.toml', '.json'].includes(path.extname(file)))
     throw wrong(name, 'its name must end in .toml or .json.');
@@ -27,13 +34,14 @@ export function readUserFile(file: string): UserFile {
 }
 
 /** Validates a user's configuration. Every fault is an error that names the fix. */
-export function checkUserConfig({ value, name }: GivenConfig, form: ExampleForm): UserFile {
-  const checked = userSchema.safeParse(value);
+export function checkUserConfig({ value, name }: GivenConfig, form: ExampleForm): UserConfig {
+  const translated = translateKeys(value);
+  const checked = userSchema.safeParse(translated.value);
   if (!checked.success) throw wrong(name, schemaErrors(checked.error.issues, form));
   const duplicate = firstDuplicate((checked.data.servers ?? []).map(({ id }) => id));
   if (duplicate !== undefined)
     throw wrong(name, `servers: the id ${duplicate} is given twice. Join the two entries.`);
-  return checked.data;
+  return { keys: checked.data, notes: translated.notes };
 }
 
 function firstDuplicate(names: readonly string[]): string | undefined {

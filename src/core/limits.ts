@@ -111,6 +111,8 @@ export const limits = {
   held: { files: 100, bytes: 16 * MiB, attempts: 3 },
   overlay: { files: 2_000, bytes: 16 * MiB, readBack: 20 * seconds },
   commandEdits: 100,
+  /** Files that a caller has asked about and that a later question about problems checks. */
+  askedFiles: 200,
   actions: { problems: 20, kept: 2_000, bytes: 16 * MiB, item: 512, title: 100 },
   format: { lines: 10_000, step: 8 },
   editSymbol: { headerLines: 60, separatorLines: 5 },
@@ -318,6 +320,7 @@ export const limits = {
     file: 256 * KiB,
     deadlineMost: 600 * seconds,
     initializeMost: 900 * seconds,
+    portMost: 65_535,
     tokensLeast: 200,
     serversMost: 64,
     idleMost: 24 * 60 * minutes,

@@ -27,7 +27,8 @@ export interface WorkspaceHints {
 
 /**
  * Chooses the workspace: the flags, then the project folder from the client's environment, then the repository around
- * the current folder, then that folder itself, in which a client starts lspan. Never chooses a home directory or `/` by itself, since it would watch all of it.
+ * the current folder, then that folder itself, in which a client starts lspan. Never chooses a home directory or `/` by
+ * itself, since it would watch all of it.
  */
 export function findWorkspace(hints: WorkspaceHints): WorkspaceChoice {
   const { flags, cwd, home, wide = false } = hints;

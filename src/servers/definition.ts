@@ -214,6 +214,10 @@ export interface ProjectRules {
     /** The doubt about a search for uses if there are several folders. */
     readonly doubtIfSeveral?: string;
   };
+  /** The folder that is its root instead, absolute or relative to the root; it serves only files below it. */
+  readonly rootFolder?: string;
+  /** If it has just one workspace folder, that is its root. */
+  readonly rootIsOnlyFolder?: boolean;
   /** It loads a project only after one of the project's files is opened. */
   readonly loadsOnOpen?: boolean;
 }

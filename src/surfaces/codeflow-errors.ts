@@ -4,6 +4,7 @@ import { isRecord } from '../core/runtime/json.ts';
 import { lineOpenings } from '../tools/run/answer-words.ts';
 import type { Outcome } from '../tools/run/tool.ts';
 import { symbolIdIn } from '../tools/target/symbol-id.ts';
+import { logInsteadOfStatus } from './reword-status.ts';
 import { shiftCharacters } from './shift-characters.ts';
 
 /** Renders `LSP Error (code): message` with the code of a language server, then candidates and the next step. */
@@ -53,11 +54,14 @@ const chooseOne = 'Call again with the `file_path`, `line` and `character` of th
 
 /** Advice that only our tools allow, and what can be done with these instead. */
 export const codeflowPhrases: readonly (readonly [ours: string, theirs: string])[] = [
-  ['Omit `file_path` to search the workspace, or see', 'Search by search_workspace_symbols, or see'],
+  [
+    'Omit `file_path` and `line` to search the workspace, or see',
+    'Search by search_workspace_symbols, or see',
+  ],
   ['Omit `file_path`, or give', 'Give'],
   ['Correct it, or give `edits` with the old and the new text.', 'Correct it.'],
   ['call undo_edit with that edit', 'run `lspan undo` in a shell'],
-  ['get_server_status', '`lspan call get_server_status` in a shell'],
+  ...logInsteadOfStatus,
 ];
 
 const requestFailed = -32803;

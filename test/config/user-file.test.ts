@@ -36,6 +36,16 @@ document_mb = 0.5
 page_items = 20
 answers_mb = 2
 
+[serve]
+port = 4000
+host = "::1"
+endpoint = "/lspan"
+allow_origins = ["http://localhost:6274"]
+sessions = false
+protocol = "2025-11-25"
+surface = "gateway"
+additional_roots = ["/opt/shared"]
+
 [[servers]]
 id = "zls"
 enabled = true
@@ -50,6 +60,8 @@ initialize_timeout_s = 60
 timeouts = { hover = 0.5, document_symbols = 3 }
 ready = { progress = "^Load", or_publication = true }
 root_markers = ["build.zig"]
+root_dir = "zig"
+cwd = "zig/tools"
 only_below = ["zls.json"]
 only_beside = ["zig"]
 sees = ["c"]
@@ -98,6 +110,8 @@ const understood = {
       timeouts: { hover: 500, outline: 3_000 },
       ready: { kind: 'progress', title: /^Load/, orPublication: true },
       projectMarkers: ['build.zig'],
+      rootFolder: 'zig',
+      cwd: 'zig/tools',
       onlyBelow: ['zls.json'],
       onlyBeside: ['zig'],
       sees: ['c'],
@@ -152,6 +166,16 @@ const understood = {
     document: 512 * 1024,
     page: 20,
     answers: 2 * 1024 ** 2,
+  },
+  serve: {
+    port: 4000,
+    host: '::1',
+    endpoint: '/lspan',
+    allowOrigins: ['http://localhost:6274'],
+    sessions: false,
+    protocol: '2025-11-25',
+    surface: 'gateway',
+    additionalRoots: ['/opt/shared'],
   },
   cache: { share: true },
   exclude: ['generated/'],

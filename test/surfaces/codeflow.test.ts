@@ -130,7 +130,8 @@ describe('the candidates and next step of an error', () => {
 
   it('name nothing that this surface does not have', async () => {
     const bridge = await open();
-    const { text } = await bridge.call('find_definition', { file_path: 'a.txt', symbol_name: 'nowhere' });
+    const asked = { file_path: 'a.txt', symbol_name: 'nowhere', line: 1 };
+    const { text } = await bridge.call('find_definition', asked);
     expect(text).toContain('Next: Search by search_workspace_symbols, or see get_document_symbols.');
   });
 

@@ -3,6 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { readGlobs } from '../../core/runtime/glob.ts';
 import { confineMode, key, seconds, text, texts } from './key-shapes.ts';
 import { limitsSchema } from './limits-schema.ts';
+import { serveSchema } from './serve-schema.ts';
 import { serverSchema, timeoutsSchema } from './server-schema.ts';
 
 /** Schema of a repository's file: only keys that narrow what lspan does. */
@@ -49,6 +50,7 @@ export const userSchema = repositorySchema.extend({
     'Limits on time, memory and size, one [limits] table.',
     'limits = { servers_running = 4 }',
   ),
+  serve: key(serveSchema, 'Settings of `lspan serve`, one [serve] table.', 'serve = { port = 4000 }'),
   output: key(
     z.enum(['auto', 'text', 'structured', 'both']),
     'Form of answers: text, structured data, both, or what suits the client.',
@@ -80,6 +82,7 @@ export function tableAt(place: readonly PropertyKey[]): KeyTable | undefined {
   const [first, , third] = place;
   if (place.length === 0) return userSchema.shape;
   if (first === 'limits' && place.length === 1) return limitsSchema.shape;
+  if (first === 'serve' && place.length === 1) return serveSchema.shape;
   if (first === 'servers' && place.length === 2) return serverSchema.shape;
   return first === 'servers' && third === 'timeouts' && place.length === 3 ? timeoutsSchema.shape : undefined;
 }

@@ -18,7 +18,7 @@ export const serverHabitsSchema = z.strictObject({
   ),
   root_markers: key(
     texts,
-    'Names of files that mark a project folder; the nearest one above a file counts.',
+    'Names of files that mark a project folder; the nearest one above a file counts. These folders are its workspace folders, and a single one is its root.',
     'root_markers = ["go.mod"]',
   ),
   workspace_folders: key(

@@ -70,6 +70,16 @@ export const serverSchema = z
     ),
     language_id: key(text, 'LSP language id of all its files; default by extension.', 'language_id = "go"'),
     env: key(environment, 'More environment variables for the server.', 'env = { GOFLAGS = "-tags=e2e" }'),
+    cwd: key(
+      text,
+      'Working directory of its program, absolute or relative to the workspace; default `root_dir`.',
+      'cwd = "backend"',
+    ),
+    root_dir: key(
+      text,
+      'Folder that is its root, absolute or relative to the workspace; it serves only files below it.',
+      'root_dir = "backend"',
+    ),
     initialization_options: key(
       table,
       "Options of `initialize`, merged over lspan's own.",

@@ -108,7 +108,20 @@ function programOf(ours: ServerProgram, server: ConfiguredServer): ServerProgram
     ...(command === undefined && args === undefined ? {} : { rootArgs: () => [] }),
     ...definedFields({ args, childDied, initializeTimeout, memory, startAttempts }),
     ...(env === undefined ? {} : { env: { ...ours.env, ...env } }),
+    ...workingFolderOf(server),
     ...(start === undefined ? {} : { startsEarly: start === 'early' }),
+  };
+}
+
+/** A folder that does not exist in a root is not used there. */
+function workingFolderOf({ cwd, rootFolder }: ConfiguredServer): Pick<ServerProgram, 'workingFolder'> {
+  const folder = cwd ?? rootFolder;
+  if (folder === undefined) return {};
+  return {
+    workingFolder: ({ root, exists }) => {
+      const resolved = path.resolve(root, folder);
+      return exists(resolved) ? resolved : root;
+    },
   };
 }
 
@@ -185,11 +198,12 @@ function withLibraries(ours: FileFacts, folders: readonly string[]): FileFacts {
 }
 
 function projectsOf(ours: ProjectRules, server: ConfiguredServer): ProjectRules {
-  const { loadsOnOpen, projectMarkers, workspaceFolders } = server;
+  const { loadsOnOpen, projectMarkers, rootFolder, workspaceFolders } = server;
   return {
     ...ours,
-    ...definedFields({ loadsOnOpen }),
+    ...definedFields({ loadsOnOpen, rootFolder }),
     ...(projectMarkers === undefined ? {} : markersOf(ours, projectMarkers)),
+    ...(projectMarkers === undefined ? {} : rootAtMarkers(projectMarkers)),
     ...(workspaceFolders === undefined ? {} : foldersOf(ours, workspaceFolders)),
   };
 }
@@ -206,6 +220,11 @@ function markersOf(
     ofMarker: async (marker, read) =>
       known.includes(path.basename(marker)) ? ofMarker(marker, read) : [{ id: marker, ...all }],
   };
+}
+
+/** The user's markers say where the server works, unless `workspace_folders` does. */
+function rootAtMarkers(markers: readonly string[]): ProjectRules {
+  return { workspaceFolders: { markers, unless: [] }, rootIsOnlyFolder: true };
 }
 
 function foldersOf(

@@ -37,6 +37,8 @@ function renamed(keys: ServerKeys) {
     initializationOptions: keys.initialization_options,
     clientCapabilities: keys.client_capabilities,
     projectMarkers: keys.root_markers,
+    rootFolder: keys.root_dir,
+    cwd: keys.cwd,
     onlyBelow: keys.only_below,
     watchAlso: keys.watch,
     restartsOn: keys.restarts_on,

@@ -28,6 +28,8 @@ export interface CommandSettings {
   readonly toolsets: readonly string[];
   readonly startsEarly: boolean;
   readonly readOnly: boolean;
+  /** Settings of `lspan serve` in the configuration. */
+  readonly serve: Config['serve'];
   /** Set if the log is redacted: the command then decides what is traced. */
   readonly trace?: Trace['write'];
   readonly close: () => void;
@@ -41,6 +43,8 @@ export interface CommandOptions {
   readonly configValue?: NonNullable<BridgeSettings['configValue']>;
   /** With a faulty configuration, every call reports it instead of the process ending: an agent can tell its user. */
   readonly survivesFaults: boolean;
+  /** True for `lspan serve`, whose additional roots the configuration may name. */
+  readonly serves?: boolean;
   /** Style of a log that may be shown to others. */
   readonly redacted?: (roots: readonly string[]) => LogStyle;
 }
@@ -53,7 +57,6 @@ export async function readSettings(
 ): Promise<CommandSettings> {
   const { environment, cwd } = context;
   const workspace = findWorkspace({ ...context, flags: flags.workspace, wide: flags.wideWorkspace });
-  const additional = additionalRoots(flags.additionalRoot, context);
   const configFile = flags.config === undefined ? undefined : path.resolve(cwd, flags.config);
   const { configValue } = options;
   const reading = readUserConfig({ configFile, configValue }, environment).then((config) => ({
@@ -63,6 +66,8 @@ export async function readSettings(
   const { config, fault } = await reading.catch(withDefaults);
   if (fault !== undefined && !options.survivesFaults) throw fault;
   const { logLevel = config.logLevel, logFormat = config.logFormat } = flags;
+  const configured = options.serves ? config.serve.additionalRoots : [];
+  const additional = additionalRoots([...flags.additionalRoot, ...configured], context);
   const style = options.redacted?.([...workspace.roots, ...additional]);
   const log = createLog({ level: logLevel, format: logFormat, ...(style && { style }) });
   if (fault !== undefined) log('error', 'config_fault', { error: fault });
@@ -86,6 +91,7 @@ export async function readSettings(
     output: set.output,
     toolsets: set.toolsets,
     readOnly: set.readOnly,
+    serve: config.serve,
     startsEarly: config.servers.some(({ start }) => start === 'early'),
     close: () => trace?.close(),
   };

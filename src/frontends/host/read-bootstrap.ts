@@ -14,6 +14,8 @@ interface Bootstrap {
   readonly workspaceRoot: string;
   /** Replaces the user's file. */
   readonly config?: GivenConfig;
+  /** False if the program wants no tools over MCP. */
+  readonly tools: boolean;
 }
 
 /** Parses the variable. Every fault is an error that names the fix. */
@@ -29,9 +31,11 @@ export function readBootstrap(text: string): Bootstrap {
   if (workspaceRoot === undefined) throw wrong('workspaceRoot is missing.');
   if (typeof workspaceRoot !== 'string') throw wrong('workspaceRoot must be a string.');
   if (!path.isAbsolute(workspaceRoot)) throw wrong('workspaceRoot must be an absolute path.');
-  if (config === undefined) return { workspaceRoot };
+  if (config === undefined) return { workspaceRoot, tools: true };
   if (!isRecord(config)) throw wrong('config must be an object.');
-  return { workspaceRoot, config: { value: config, name: bootstrapVariable } };
+  const { navigationTools = true, ...ours } = config;
+  if (typeof navigationTools !== 'boolean') throw wrong('config.navigationTools must be true or false.');
+  return { workspaceRoot, config: { value: ours, name: bootstrapVariable }, tools: navigationTools };
 }
 
 const keys: readonly string[] = ['workspaceRoot', 'config'];

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { limits } from '../../core/limits.ts';
+import { isRecord } from '../../core/runtime/json.ts';
 import { strictUri } from '../../tools/host/strict-uri.ts';
 import { faultsOf } from '../../tools/run/read-call.ts';
 import { runTool } from '../../tools/run/run-tool.ts';
 import type { Outcome, RunOptions, Tool, ToolContext, ToolParts } from '../../tools/run/tool.ts';
 import { plural } from '../../tools/show/render-location.ts';
 import { overCap } from './check-doubts.ts';
-import { failed, failure, failureIn } from './failure.ts';
+import { failed, failure, failureIn, gatewayWords } from './failure.ts';
 import { withoutForeignPaths } from './foreign-paths.ts';
 import { envelope, pageEnvelope, pageSize } from './shapes.ts';
 
@@ -22,6 +23,8 @@ interface ContractParts<I extends z.ZodObject, O extends z.ZodObject>
   /** The next step if the answer is too large and has no pages. */
   readonly instead?: string;
   readonly answer: ToolParts<I, z.output<O>>['answer'];
+  /** Returns the answer with its text cut to so many bytes and marked; absent if a part of it is not an answer. */
+  readonly shorten?: (data: Outcome['data'], bytes: number) => Outcome['data'];
 }
 
 /**
@@ -41,21 +44,37 @@ export function contractTool<I extends z.ZodObject, O extends z.ZodObject>(parts
     ...described,
     input,
     output,
-    async run(context, given, options) {
+    async run(context, raw, options) {
+      const given = forgiving(raw);
       const faults = faultsOf(input, given);
       if (faults !== undefined) return failed(failure('INVALID_PARAMS', faults));
       const { pageSize: size, ...asked }: Readonly<Record<string, unknown>> = input.parse(given ?? {});
       const read = typeof asked.uri === 'string' ? strictUri(asked.uri) : undefined;
       if (read && 'fault' in read) return failed(failure('URI_INVALID', read.fault));
-      const page = typeof size === 'number' ? size : limits.gateway.page;
+      const page = Math.min(typeof size === 'number' ? size : limits.gateway.page, context.page);
       const outcome = await runTool(counted, { ...context, page }, { ...asked, ...read }, unbounded(options));
       if (outcome.isError) return failed(failureIn(outcome.data, isAllowedIn(context)));
       const cap = overCap(outcome.doubts ?? [], outcome.data.total);
       if (cap) return failed(cap);
       const result = toContractForm(outcome, context, { list, noun, page: isPaged ? page : undefined });
-      return checkSize(result, parts.instead ?? 'Ask for a smaller pageSize.');
+      return checkSize(result, parts.instead ?? 'Ask for a smaller pageSize.', parts.shorten);
     },
   };
+}
+
+/** Reads `null` as no cursor, and a page that is too large as the largest. */
+function forgiving(given: unknown): unknown {
+  if (!isRecord(given)) return given;
+  const { cursor, pageSize: size, ...rest } = given;
+  return {
+    ...rest,
+    ...(cursor === undefined || cursor === null ? {} : { cursor }),
+    ...(size === undefined ? {} : { pageSize: typeof size === 'number' ? cappedSize(size) : size }),
+  };
+}
+
+function cappedSize(size: number): number {
+  return Math.min(size, limits.gateway.page);
 }
 
 /** Drops the token budget: pages are bounded by their items, and answers by their bytes. */
@@ -79,7 +98,8 @@ function toContractForm(
   const count = listIn(payload, list).length;
   const more = nextCursor === undefined ? {} : { nextCursor };
   const paging = page === undefined ? {} : { total, pageSize: page, ...more };
-  const hidePaths = (detail: unknown) => withoutForeignPaths(String(detail), isAllowedIn(context));
+  const hidePaths = (detail: unknown) =>
+    withoutForeignPaths(gatewayWords(String(detail)), isAllowedIn(context));
   const details = Array.isArray(doubts)
     ? doubts.map((doubt) => ({ ...doubt, detail: hidePaths(doubt.detail) }))
     : [];
@@ -94,14 +114,27 @@ function toContractForm(
   return { text, data: { ...payload, ...paging, complete, doubts: details }, isError: false, doubts: all };
 }
 
-/** Fails if the whole result does not fit: half of an answer is not an answer. */
-function checkSize(outcome: Outcome, nextStep: string): Outcome {
-  const { text, data } = outcome;
-  const result = { content: [{ type: 'text', text }], structuredContent: data };
-  const bytes = Buffer.byteLength(JSON.stringify(result));
-  if (bytes <= limits.gateway.response) return outcome;
+/** Fails if the whole result does not fit and cannot be shortened: half of a list is not an answer. */
+function checkSize(
+  outcome: Outcome,
+  nextStep: string,
+  shorten: ContractParts<z.ZodObject, z.ZodObject>['shorten'],
+): Outcome {
+  const bytes = bytesOf(outcome);
+  const most = limits.gateway.response;
+  if (bytes <= most) return outcome;
+  // In JSON some characters take several bytes, so the first attempt may not be enough.
+  for (let room = most / 2; shorten && room > limits.gateway.message; room /= 2) {
+    const shorter = { ...outcome, data: shorten(outcome.data, room) };
+    if (bytesOf(shorter) <= most) return shorter;
+  }
   const message = `The result has ${bytes} bytes (limit: ${limits.gateway.response}).`;
   return failed(failure('CAP_EXCEEDED', message, nextStep));
+}
+
+function bytesOf({ text, data }: Outcome): number {
+  const result = { content: [{ type: 'text', text }], structuredContent: data };
+  return Buffer.byteLength(JSON.stringify(result));
 }
 
 function listIn(data: object, list: string): readonly unknown[] {

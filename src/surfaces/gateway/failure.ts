@@ -79,10 +79,22 @@ export function failureIn({ error }: Outcome['data'], opens?: IsAllowed): Failur
   return {
     ...failed,
     code: named,
-    message: withoutForeignPaths(line, opens),
-    nextStep: withoutForeignPaths(step, opens),
+    message: withoutForeignPaths(gatewayWords(line), opens),
+    nextStep: withoutForeignPaths(gatewayWords(step), opens),
   };
 }
+
+/** Rewords the advice of our tools for this surface, which has other tools and other arguments. */
+export function gatewayWords(text: string): string {
+  return gatewayPhrases.reduce((reworded, [ours, theirs]) => reworded.replaceAll(ours, theirs), text);
+}
+
+/** Advice that only our tools allow, and what can be done with these instead. */
+export const gatewayPhrases: readonly (readonly [ours: string, theirs: string])[] = [
+  [': name files to check them', ': ask vscode.lsp.diagnostics.document about files to have them checked'],
+  [': name others to check them', ': ask vscode.lsp.diagnostics.document about others to have them checked'],
+  ['ask again, or name the files to check', 'ask again'],
+];
 
 /** Makes a failure of this surface's own. */
 export function failure(code: FailureCode, message: string, nextStep = nextSteps[code]): Failure {
@@ -116,7 +128,7 @@ const nextSteps: Readonly<Record<FailureCode, string>> = {
   SNAPSHOT_TOO_LARGE: 'Ask a narrower question.',
   CAP_EXCEEDED: 'Ask for less: a smaller pageSize, or a narrower question.',
   TIMEOUT: 'Call again: language servers are still loading.',
-  PROVIDER_UNAVAILABLE: 'Look at `lspan call get_server_status` in a shell, or search the text instead.',
+  PROVIDER_UNAVAILABLE: 'Search the text instead, and tell the user: the log of lspan says why.',
   INTERNAL: 'Call again; if it fails again, report it with the log of `lspan --log-level debug`.',
 };
 

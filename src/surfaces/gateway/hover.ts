@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { list, object } from '../../core/runtime/json.ts';
+import { cutLine } from '../../tools/run/cut-text.ts';
 import { checkDoubts } from './check-doubts.ts';
 import { contractTool } from './contract-tool.ts';
 import { openPlace } from './open-place.ts';
@@ -13,10 +15,24 @@ export const hover = contractTool({
   toolset: 'intelligence',
   description: 'The type, signature and documentation of the symbol at a position, as Markdown.',
   input: z.strictObject(placeFields),
-  output: z.strictObject({ contents: z.array(markup), range: range.optional(), filtered }),
+  output: z.strictObject({
+    contents: z.array(markup),
+    range: range.optional(),
+    /** Present if the text was too long and is cut. */
+    truncated: z.literal(true).optional(),
+    filtered,
+  }),
   prose: ['value'],
   noun: 'part',
   list: 'contents',
+  shorten: (data, bytes) => ({
+    ...data,
+    contents: list(data.contents).map((part) => {
+      const { value, ...rest } = object(part);
+      return { ...rest, value: cutLine(String(value), bytes) };
+    }),
+    truncated: true,
+  }),
   instead: 'Read the text at the location from vscode.lsp.definition.',
   async answer(context, input, call) {
     const { place } = await openPlace(context, input);

@@ -16,6 +16,7 @@ export const documentSymbols = textTool({
   output: z.object({ file: z.string(), symbols: z.array(outlineSymbol) }),
   async answer(context, input, call) {
     const path = await context.workspace.resolve(input.file);
+    context.askedFiles.note(path);
     const { answer, doubts } = await context.backend.ask({ kind: 'outline', path }, call);
     if (answer.length === 0 && doubts.length > 0) throw unverifiedError('No symbol was found', doubts);
     const symbols = await flattenOutline(answer, Number.POSITIVE_INFINITY);

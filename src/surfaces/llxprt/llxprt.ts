@@ -14,7 +14,7 @@ export const llxprt: Surface = {
     'Code navigation by real language servers, fresh against the disk. Lines and characters count from 1. ' +
     '"No ... found" comes only from ready servers; a list ends with what may be missing. ' +
     'To continue a list that ends in a cursor, add it to the same call. ' +
-    'lsp_diagnostics lists files that servers have opened; the tools with a `file` make them open it.',
+    'lsp_diagnostics checks the files that the tools with a `file` were asked about, and lists what servers know of others.',
   tools: [gotoDefinition, findReferences, hover, documentSymbols, workspaceSymbols, diagnostics],
   prompts: [],
   resources: false,

@@ -30,13 +30,15 @@ export const place = z.object({
 
 type Place = z.output<typeof place>;
 
-/** Finds what a position means, which may be a little off. */
-export function locateAt(
+/** Finds what a position means, which may be a little off; its file is checked by the next `lsp_diagnostics`. */
+export async function locateAt(
   context: ToolContext,
   { file, line, character }: { readonly file: string; readonly line: number; readonly character: number },
   call: Call,
 ): Promise<Located> {
-  return locate(context, { file_path: file, line, character }, call);
+  const located = await locate(context, { file_path: file, line, character }, call);
+  context.askedFiles.note(located.place.path);
+  return located;
 }
 
 /** Returns where spans begin, in order and without duplicates. */

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import { object } from '../../core/runtime/json.ts';
 import { lineOpenings } from '../../tools/run/answer-words.ts';
 import { defineTool } from '../../tools/run/define-tool.ts';
 import { indented } from '../../tools/run/fenced.ts';
 import type { Outcome, Tool, ToolParts } from '../../tools/run/tool.ts';
+import { logInsteadOfStatus } from '../reword-status.ts';
 
 /** Makes a tool that only reads, and whose failures are rendered in the words of this surface. */
 export function textTool<I extends z.ZodType, D extends object>(
@@ -13,6 +15,8 @@ export function textTool<I extends z.ZodType, D extends object>(
     ...tool,
     async run(context, given, options) {
       const outcome = await tool.run(context, given, options);
+      if (outcome.error?.code === 'outside_workspace')
+        options.log('warn', 'outside_refused', { tool: tool.name, file: object(given).file });
       return outcome.isError ? renderFailure(outcome) : outcome;
     },
   };
@@ -44,5 +48,5 @@ export const llxprtPhrases: readonly (readonly [ours: string, theirs: string])[]
   ['ask again, or name the files to check', 'ask again'],
   [', or give `symbol_name` instead', ''],
   [' Give `symbol_name` instead if in doubt.', ''],
-  ['get_server_status', '`lspan call get_server_status` in a shell'],
+  ...logInsteadOfStatus,
 ];

@@ -25,7 +25,7 @@ export const workspaceSymbols = textTool({
   toolset: 'symbols',
   description: 'Search for symbols across the entire workspace',
   input: z.strictObject({
-    query: z.string().min(1).max(limits.input.query).describe('Symbol name or pattern to search for'),
+    query: z.string().max(limits.input.query).describe('Symbol name or pattern to search for'),
     ...paging,
   }),
   output: z.object({ symbols: z.array(found) }),

@@ -3,6 +3,7 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Action } from '../../core/question.ts';
 import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
+import { AskedFiles } from './asked-files.ts';
 import { type KeptList, ListSnapshots } from './list-snapshot.ts';
 import { Outlines } from './outlines.ts';
 import { ProblemSnapshots } from './problem-snapshot.ts';
@@ -15,6 +16,7 @@ export interface CallerState<L extends KeptList> {
   readonly actions: OfferedActions;
   /** Lists of which only a part was shown. */
   readonly lists: ListSnapshots<L>;
+  readonly askedFiles: AskedFiles;
 }
 
 /** Quotas of memory, which the states of several callers may share. */
@@ -43,6 +45,7 @@ export function newCallerState<L extends KeptList>(
     problems: new ProblemSnapshots(quotas.problems),
     actions: new OfferedActions(quotas.actions),
     lists: new ListSnapshots(quotas.lists),
+    askedFiles: new AskedFiles(),
   };
 }
 

@@ -36,8 +36,26 @@ export async function locateByName(
   const [only, ...others] = candidates;
   if (others.length > 0) throw await ambiguous(context, wanted.given, candidates, call);
   if (only) return { ...only, doubts: [] };
+  const use = firstUse(document, wanted.name);
+  if (!use && !exact) return locateElsewhere(context, wanted, path, call);
+  if (!use) throw notInFile(document, wanted.name, 'Omit `file_path` to search the workspace.');
   if (!isNameOnly(wanted) || exact) throw notDefined(wanted, doubts, exact);
-  return { ...firstUse(document, wanted.name), doubts };
+  return { ...use, doubts };
+}
+
+/** Finds a symbol whose name does not occur in the given file, and says that it was found elsewhere. */
+async function locateElsewhere(
+  context: ToolContext,
+  wanted: WantedSymbol,
+  path: string,
+  call: Call,
+): Promise<Located> {
+  const located = await locateInWorkspace(context, wanted, call, false);
+  const file = context.workspace.show(path);
+  const { line, character } = toLineColumn(located.place.position);
+  const where = `${context.workspace.show(located.place.path)}:${line}:${character}`;
+  const adjusted = `${JSON.stringify(wanted.given)} at ${where}, since ${file} does not have it`;
+  return { ...located, adjusted: [adjusted, located.adjusted].filter(Boolean).join('; ') };
 }
 
 /** Returns an empty outline if the server has none: it may still answer questions about names in the file. */
@@ -62,10 +80,9 @@ function notDefined({ given, kind }: WantedSymbol, doubts: readonly Doubt[], exa
   });
 }
 
-function firstUse(document: Document, name: string): Located {
+function firstUse(document: Document, name: string): Located | undefined {
   const position = firstPlace(document, name);
-  if (!position)
-    throw notInFile(document, name, 'Omit `file_path` to search the workspace, or see get_document_symbols.');
+  if (!position) return undefined;
   const { line, character } = toLineColumn(position);
   const adjusted = `the first use of ${JSON.stringify(name)} in the file, at ${line}:${character}`;
   return { place: { path: document.path, position }, name, adjusted, doubts: [] };

@@ -15,6 +15,7 @@ export function renderConfigurationPage(page: string): string {
 const tables: Readonly<Record<string, () => string>> = {
   file: () => render([], (key) => fileDefaults[key] ?? value(key)),
   limits: () => render(['limits'], (key) => value(`limits.${key}`)),
+  serve: () => render(['serve'], (key) => value(`serve.${key}`)),
   servers: () => render(['servers', 0], (key) => new Map(Object.entries(serverDefaults)).get(key) ?? ''),
 };
 
@@ -37,6 +38,7 @@ const fileDefaults: Readonly<Record<string, string>> = {
   files: '`{}`',
   deadlines_s: '`{}`',
   limits: 'as below',
+  serve: 'as below',
 };
 
 const own = "lspan's own";
@@ -50,6 +52,8 @@ const serverDefaults: Readonly<Record<keyof typeof serverSchema.shape, string>> 
   extensions: own,
   language_id: 'by extension',
   env: own,
+  cwd: `\`root_dir\`, else ${own}, else the root`,
+  root_dir: 'the root',
   initialization_options: own,
   settings: own,
   client_capabilities: own,

@@ -48,7 +48,7 @@ const fields: Keys<ServerDefinition> = {
     args: 'args',
     rootArgs: 'args',
     untrustedArgs: '! chosen for safety',
-    workingFolder: '! a folder of lspan, chosen for safety',
+    workingFolder: 'cwd',
     env: 'env',
     rootEnv: 'env',
     startsEarly: 'start',
@@ -88,6 +88,8 @@ const fields: Keys<ServerDefinition> = {
     ofMarker: '! a function',
     ofFile: '! a function',
     workspaceFolders: 'workspace_folders',
+    rootFolder: 'root_dir',
+    rootIsOnlyFolder: 'root_markers',
     loadsOnOpen: 'loads_on_open',
   },
   sync: {

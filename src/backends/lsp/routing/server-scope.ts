@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { isPathWithin } from '../../../platform/files/path-within.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
@@ -16,8 +16,9 @@ export class ServerScope {
   }
 
   /** Returns whether it serves files in the folder of this one. */
-  includes({ files }: ServerDefinition, path: string, root: string): boolean {
+  includes({ files, projects }: ServerDefinition, path: string, root: string): boolean {
     const { onlyBelow, onlyWithExtensions } = files ?? {};
+    if (!isPathWithin(resolve(root, projects?.rootFolder ?? ''), path)) return false;
     const isBelow = onlyBelow === undefined || this.#vicinity.holds(path, root, onlyBelow);
     return isBelow && (onlyWithExtensions === undefined || this.#kinds.holds(root, onlyWithExtensions));
   }

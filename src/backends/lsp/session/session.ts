@@ -117,7 +117,7 @@ export class Session {
 
   /** Performs the handshake. Rejects when the server dies in it or the signal aborts. */
   async initialize(signal: CancelSignal): Promise<void> {
-    const { root, folders, initializationOptions, version, settings, definition } = this.#parts;
+    const { rootFolder: root, folders, initializationOptions, version, settings, definition } = this.#parts;
     // A server that watches its parent by number would not find it, and end.
     const place = { root, folders, ...(this.process.confined?.ownProcessNumbers ? { processId: null } : {}) };
     const capabilities = definition.handshake?.clientCapabilities;
@@ -268,6 +268,8 @@ function isTimeout(error: unknown): boolean {
 interface SessionOptions {
   readonly definition: ServerDefinition;
   readonly root: string;
+  /** The root to report to the server. */
+  readonly rootFolder: string;
   /** Workspace folders to report to the server. */
   readonly folders: readonly string[];
   readonly workspace: Workspace;

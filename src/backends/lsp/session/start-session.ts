@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { beginCall, cancelSignalOf, within } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
@@ -92,7 +92,7 @@ async function startOnce(
     facts,
     withheld: trust.granted ? undefined : definition.trust?.withheld?.(facts),
     ...handshake,
-    folders: projectFolders(definition, facts, workspace),
+    ...serverPlace(definition, facts, workspace),
     ...(trace ? { trace: (direction, message) => trace(definition.id, direction, message) } : {}),
   });
   boundMemory(session, context);
@@ -222,6 +222,19 @@ function refusal({ id }: ServerDefinition, error: unknown): unknown {
     cause: error,
     nextStep: 'Fix what it reports, then call again. get_server_status shows its last output.',
   });
+}
+
+/** Where the server works, as `initialize` tells it. */
+function serverPlace(definition: ServerDefinition, facts: ProjectFacts, workspace: Workspace) {
+  const { rootFolder, rootIsOnlyFolder } = definition.projects ?? {};
+  if (rootFolder !== undefined) {
+    const folder = resolve(facts.root, rootFolder);
+    return { rootFolder: folder, folders: [folder] };
+  }
+  const folders = projectFolders(definition, facts, workspace);
+  const [only, ...others] = folders;
+  const isOnly = rootIsOnlyFolder === true && others.length === 0;
+  return { rootFolder: (isOnly ? only : undefined) ?? facts.root, folders };
 }
 
 /** Workspace folders to report to a server: the root, or its projects if the definition asks for them. */

@@ -40,11 +40,12 @@ interface HostOptions {
 }
 
 async function host(
-  { flags, bootstrap, channels, surface }: HostOptions,
+  { flags, bootstrap, channels: wanted, surface }: HostOptions,
   context: ProcessContext,
 ): Promise<number> {
+  const { workspace, configValue, tools } = bootstrapOf(flags, bootstrap);
+  const channels = tools ? wanted : channelsOf({ ...flags, noMcp: true });
   checkDescriptors(channels);
-  const { workspace, configValue } = bootstrapOf(flags, bootstrap);
   // RPC always uses the names of the surface lspan.
   const options = { surface: 'lspan', survivesFaults: false, ...(configValue && { configValue }) };
   const { close, ...settings } = await readSettings({ ...flags, workspace }, options, context);
@@ -65,7 +66,7 @@ function channelsOf({ noMcp, noRpc }: Flags): readonly ChannelName[] {
 
 /** Reads workspace and configuration from the flags or the variable; never both, since one would be ignored. */
 function bootstrapOf(flags: Flags, bootstrap: string | undefined) {
-  if (bootstrap === undefined) return { workspace: flags.workspace };
+  if (bootstrap === undefined) return { workspace: flags.workspace, tools: true };
   const flag =
     flags.workspace.length > 0 ? '--workspace' : flags.config === undefined ? undefined : '--config';
   if (flag !== undefined)
@@ -76,8 +77,8 @@ function bootstrapOf(flags: Flags, bootstrap: string | undefined) {
         nextStep: `Give ${flag} or ${bootstrapVariable}.`,
       },
     );
-  const { workspaceRoot, config } = readBootstrap(bootstrap);
-  return { workspace: [workspaceRoot], configValue: config };
+  const { workspaceRoot, config, tools } = readBootstrap(bootstrap);
+  return { workspace: [workspaceRoot], configValue: config, tools };
 }
 
 function noWorkspace(): LspanError {

@@ -1,3 +1,5 @@
+import type { Config } from '../../../config/config.ts';
+import { defaultConfig } from '../../../config/default-config.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
 import { escapeControls } from '../../observe/log.ts';
 import { redactedLog } from '../../observe/redacted-log.ts';
@@ -13,22 +15,26 @@ type ServeCommand = Extract<CommandLine, { readonly kind: 'serve' }>;
 
 /** Runs `lspan serve` until it is interrupted; returns the exit code. */
 export async function runServe({ flags }: ServeCommand, context: ProcessContext): Promise<number> {
-  const address = addressOf(flags);
-  const options = { surface: flags.surface ?? 'lspan', survivesFaults: false, redacted: redactedLog };
-  const settings = await readSettings(flags, options, context);
-  checkNames(catalogue, { surface: options.surface, toolsets: settings.toolsets }, 'serve');
-  const surface = catalogue.find(({ name }) => name === options.surface);
+  // The flags are checked before anything is read.
+  addressOf(flags);
+  const options = { surface: 'lspan', survivesFaults: false, redacted: redactedLog, serves: true };
+  const { bridge, ...settings } = await readSettings(flags, options, context);
+  const address = addressOf(flags, settings.serve);
+  const { surface: name = settings.serve.surface } = flags;
+  checkNames(catalogue, { surface: name, toolsets: settings.toolsets }, 'serve');
+  const surface = catalogue.find((one) => one.name === name);
   if (!surface || settings.roots.length === 0)
     throw usageError('No workspace is known: give --workspace DIR, or start in a project folder.', 'serve');
-  const { log } = settings.bridge;
+  const { log } = bridge;
   const { ended } = listenForEnd(log, 'user');
   const [{ serveHttp }, { openTokenStore: openTokens }] = await Promise.all([
     import('../../mcp/http/serve-http.ts'),
     import('../../http/token-store.ts'),
   ]);
-  const roots = [...settings.roots, ...(settings.bridge.additionalRoots ?? [])];
+  const roots = [...settings.roots, ...(bridge.additionalRoots ?? [])];
   const tokens = openTokens({ environment: context.environment, roots, log });
-  const gateway = await serveHttp({ ...settings, ...address, surface, tokens });
+  const served = { ...bridge, surface: name };
+  const gateway = await serveHttp({ ...settings, bridge: served, ...address, surface, tokens });
   await print(greeting(gateway.url, settings.roots, tokens.file));
   const ending = await ended;
   log('info', 'http.leaving', { ending });
@@ -48,9 +54,10 @@ function greeting(url: string, roots: readonly string[], file: string): string {
   return lines.map((line) => `${escapeControls(line)}\n`).join('');
 }
 
-/** Validates the flags about the address before anything starts. */
-export function addressOf(flags: Flags) {
-  const { port = '3939', host = '127.0.0.1', endpoint: path = '/mcp', allowOrigin: origins } = flags;
+/** Validates the address before anything starts; a flag overrides the configuration. */
+export function addressOf(flags: Flags, serve: Config['serve'] = defaultConfig.serve) {
+  const { port = String(serve.port), host = serve.host, endpoint: path = serve.endpoint } = flags;
+  const origins = flags.allowOrigin.length > 0 ? flags.allowOrigin : serve.allowOrigins;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw usageError(`--port cannot be "${port}". Give a number up to 65535.`, 'serve');
   if (host !== '127.0.0.1' && host !== '::1')
@@ -66,8 +73,9 @@ export function addressOf(flags: Flags) {
       `--allow-origin cannot be "${wrong}". Give one origin as browsers write it, such as http://localhost:6274.`,
       'serve',
     );
-  const only = flags.protocol === '2025-11-25' ? flags.protocol : undefined;
-  return { port: Number(port), host, path, origins, sessions: !flags.noSessions, only } as const;
+  const only = flags.protocol === '2025-11-25' ? flags.protocol : serve.protocol;
+  const sessions = serve.sessions && !flags.noSessions;
+  return { port: Number(port), host, path, origins, sessions, only } as const;
 }
 
 const reservedPaths: ReadonlySet<string> = new Set(['/healthz', '/metrics']);

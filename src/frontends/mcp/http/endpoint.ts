@@ -28,6 +28,8 @@ export interface EndpointSettings {
   readonly follower?: Follower;
   /** True if the 2025 revisions have sessions. */
   readonly sessions: boolean;
+  /** True if a session answers only `ping` before `notifications/initialized`. */
+  readonly awaitsInitialized?: boolean;
   /** The only revision that is served; default all known ones. */
   readonly only?: Revision | undefined;
   readonly log: Log;

@@ -129,7 +129,9 @@ export function lspanEndpoint(parts: LspanEndpointParts): Endpoint {
     knowsFiles: () => bridge.present !== undefined,
   });
   const follower = offer.resourceTemplates.length > 0 ? { follower: shared } : {};
-  const endpoint: Endpoint = new Endpoint({ make, fastPath, ...follower, sessions, only, log });
+  const awaitsInitialized = offer.contract === true;
+  const settled = { make, fastPath, ...follower, sessions, awaitsInitialized, only, log };
+  const endpoint: Endpoint = new Endpoint(settled);
   return endpoint;
 }
 

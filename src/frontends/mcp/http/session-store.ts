@@ -15,6 +15,8 @@ import { HttpSession } from './session.ts';
 interface SessionsSettings {
   readonly make: MakeServer;
   readonly fastPath?: FastPath | undefined;
+  /** True if only `ping` is answered before `notifications/initialized`. */
+  readonly awaitsInitialized?: boolean;
   readonly log: Log;
   /** Returns milliseconds. */
   readonly now?: () => number;
@@ -73,7 +75,7 @@ export class Sessions {
     if (!('method' in message) || message.method !== 'initialize') return noSession(message);
     if (!isInitializeRequest(message) || !('id' in message)) return malformed(message);
     if (!this.#makesRoom(exchange.tokenId)) return full(message);
-    const { make, fastPath, log } = this.#settings;
+    const { make, fastPath, awaitsInitialized = false, log } = this.#settings;
     const id = randomUUID();
     const { tokenId } = exchange;
     const told = new ToldDoubts();
@@ -85,6 +87,7 @@ export class Sessions {
       server,
       fastPath,
       told,
+      awaitsInitialized,
       onListener,
       now: this.#now,
       onError: (error) => log('debug', 'mcp.error', { error: error.message }),

@@ -24,6 +24,8 @@ interface HttpSessionOptions {
   readonly server: Server;
   readonly fastPath: FastPath | undefined;
   readonly told: ToldDoubts;
+  /** True if only `ping` is answered before the client has sent `notifications/initialized`. */
+  readonly awaitsInitialized: boolean;
   readonly onError: (error: Error) => void;
   /** Returns milliseconds. */
   readonly now: () => number;
@@ -48,6 +50,7 @@ export class HttpSession {
   /** The requests in progress, with the SDK or without it. */
   readonly #requests = new CallsInProgress();
   #closed = false;
+  #isInitialized = false;
 
   constructor(parts: HttpSessionOptions) {
     this.tokenId = parts.tokenId;
@@ -78,8 +81,11 @@ export class HttpSession {
       if (message === undefined || !('method' in message)) return this.#bySdk(exchange);
       if (!('id' in message)) {
         if (message.method === 'notifications/cancelled') this.#cancel(message.params?.requestId);
+        if (message.method === 'notifications/initialized') this.#isInitialized = true;
         return this.#bySdk(exchange);
       }
+      const isEarly = this.#parts.awaitsInitialized && !this.#isInitialized;
+      if (isEarly && message.method !== 'ping') return notInitialized(message);
       if (this.#requests.find(message.id)) return alreadyAsked(message);
       const { fastPath, tokenId: scope, client, told } = this.#parts;
       const answer = fastPath?.(message, { era: '2025-session', client, scope, told });
@@ -156,6 +162,10 @@ const ended = {
 
 function endedReply(id: RequestId | undefined): HttpReply {
   return refuse(404, ended.code, ended.message, id);
+}
+
+function notInitialized({ id }: JSONRPCRequest): HttpReply {
+  return refuse(400, rpcCodes.invalidRequest, 'Send notifications/initialized first.', id);
 }
 
 function alreadyAsked({ id }: JSONRPCRequest): HttpReply {
