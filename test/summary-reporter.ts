@@ -6,10 +6,15 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-    // A file that could not be loaded has no tests, and still did not pass.
     const broken = modules.filter((module) => module.errors().length > 0).length + unhandledErrors.length;
-    const summary = `${count('passed')} passed, ${count('failed') + broken} failed, ${count('skipped')} skipped`;
+    const failed = failedTests(count('failed'), broken);
+    const summary = `${count('passed')} passed, ${failed} failed, ${count('skipped')} skipped`;
     // Other reporters print at the end of the run too, so this waits for the end of the process.
     process.once('exit', () => writeSync(1, `${summary}\n`));
   }
+}
+
+/** Counts tests as vitest does; what is broken without a failed test, such as a file that cannot be loaded, counts too. */
+export function failedTests(failed: number, broken: number): number {
+  return failed > 0 ? failed : broken;
 }

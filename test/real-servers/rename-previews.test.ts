@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
+import { missingPrograms, onServer } from '../missing-programs.ts';
 import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 
@@ -24,7 +25,10 @@ const cart = {
   'src/other.cc': '#include "cart.h"\nint other(const Cart& c) { return c.total() + c.total(); }\n',
 };
 
-it('clangd checks what includes a header with the text of a preview, and finds every use again after it', async () => {
+const inC =
+  'clangd checks what includes a header with the text of a preview, and finds every use again after it';
+
+it.skipIf(missingPrograms('clangd') !== '')(onServer('clangd', inC), async () => {
   const { bridge, read } = await open(cart);
   const wanted = { file_path: 'src/cart.h', symbol_name: 'total', new_name: 'sum' };
   const files = [{ edits: 1 }, { edits: 1 }, { edits: 1 }, { edits: 2 }];
@@ -47,8 +51,11 @@ const platforms = {
   'plat_darwin.go': 'package ex\n\nconst plat = "darwin"\n',
 };
 
-it.skipIf(process.platform !== 'linux')(
-  'what gopls does not build here is told as not settled, and never as a problem that a preview introduces',
+it.skipIf(process.platform !== 'linux' || missingPrograms('gopls') !== '')(
+  onServer(
+    'gopls',
+    'what gopls does not build here is told as not settled, and never as a problem that a preview introduces',
+  ),
   async () => {
     const { bridge } = await open(platforms);
     const wanted = { file_path: 'plat_linux.go', symbol_name: 'plat', new_name: 'flat' };

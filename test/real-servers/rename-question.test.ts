@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRealRenaming } from '../backends/lsp/questions/renaming.ts';
+import { missingPrograms, onServer } from '../missing-programs.ts';
 import { monorepo, sharedName } from './monorepo.ts';
 
 describe.each(['typescript', 'typescript-language-server'])('a rename by %s', (server) => {
@@ -114,7 +115,7 @@ const rust = {
 
 const inPython = ['a.py 0:4 hello', 'b.py 0:14 hello', 'b.py 1:14 hello', 'b.py 2:0 hello'];
 
-it.each([
+const renamed = [
   ['pyright', python, 'b.py', 'gre|et("b")', 'hello', inPython],
   // It replaces whole texts, of which only the words are taken.
   ['pylsp', python, 'b.py', 'gre|et("b")', 'hello', inPython],
@@ -130,18 +131,22 @@ it.each([
     'hello',
     ['src/lib.rs 1:7 hello', 'src/other.rs 0:11 hello', 'src/other.rs 2:4 hello'],
   ],
-] as const)(
-  '%s renames in every file that uses the symbol',
-  async (server, files, file, at, name, shown) => {
+] as const;
+
+for (const [server, files, file, at, name, shown] of renamed) {
+  const title = onServer(server, `${server} renames in every file that uses the symbol`);
+  it.skipIf(missingPrograms(server) !== '')(title, { timeout: 60_000 }, async () => {
     const world = await openRealRenaming([server], { files, trusted: server === 'ccls' });
     const { answer } = await world.rename(file, at, name);
     const missed = world.places(answer?.missed ?? []).map((place) => `${place} missed`);
     expect([...world.shown(answer?.proposal.steps ?? []), ...missed]).toEqual(shown);
-  },
-  60_000,
-);
+  });
+}
 
-it('EDT-38: the file of a Rust module that is renamed moves, and all that names the module changes with it', async () => {
+const movesModule =
+  'EDT-38: the file of a Rust module that is renamed moves, and all that names the module changes with it';
+
+it.skipIf(missingPrograms('rust-analyzer') !== '')(onServer('rust-analyzer', movesModule), async () => {
   const files = {
     'Cargo.toml': rust['Cargo.toml'],
     'src/lib.rs': 'pub mod price;\npub fn f() -> i32 {\n    price::of() + crate::price::of()\n}\n',

@@ -5,14 +5,17 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { silent } from '../../src/core/log.ts';
 import { servers } from '../../src/servers/index.ts';
-import { missingPrograms } from '../missing-programs.ts';
+import { missingPrograms, onServer } from '../missing-programs.ts';
 import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
 
 const patience = { timeout: 180_000 };
 
 it.skipIf(missingPrograms('rust-analyzer') !== '')(
-  'SUP-01 without a Cargo.toml, rust-analyzer runs no compiler that a rust-project.json names',
+  onServer(
+    'rust-analyzer',
+    'SUP-01 without a Cargo.toml, rust-analyzer runs no compiler that a rust-project.json names',
+  ),
   patience,
   async () => {
     const project = JSON.stringify({
@@ -33,7 +36,7 @@ it.skipIf(missingPrograms('rust-analyzer') !== '')(
 );
 
 it.skipIf(missingPrograms('fortls') !== '')(
-  'SUP-01 fortls evaluates no condition of a file, whatever its configuration says',
+  onServer('fortls', 'SUP-01 fortls evaluates no condition of a file, whatever its configuration says'),
   patience,
   async () => {
     const code = "__import__('pathlib').Path('<canary>').write_text('run')";
@@ -79,7 +82,7 @@ async function open(
 }
 
 it.skipIf(missingPrograms('pylsp') !== '')(
-  'PRC-06 a pipe that is named like a module holds pylsp up only until it is replaced',
+  onServer('pylsp', 'PRC-06 a pipe that is named like a module holds pylsp up only until it is replaced'),
   patience,
   async () => {
     const { call, root } = await open(

@@ -1,5 +1,6 @@
 import {
   type JSONRPCMessage,
+  type JSONRPCNotification,
   type JSONRPCRequest,
   WebStandardStreamableHTTPServerTransport as SdkTransport,
   type Server,
@@ -80,17 +81,26 @@ export class HttpSession {
       if (exchange.method === 'GET') return this.#listen(exchange);
       if (message === undefined || !('method' in message)) return this.#bySdk(exchange);
       if (!('id' in message)) {
-        if (message.method === 'notifications/cancelled') this.#cancel(message.params?.requestId);
-        if (message.method === 'notifications/initialized') this.#isInitialized = true;
+        this.#hear(message);
         return this.#bySdk(exchange);
       }
-      const isEarly = this.#parts.awaitsInitialized && !this.#isInitialized;
-      if (isEarly && message.method !== 'ping') return notInitialized(message);
-      if (this.#requests.find(message.id)) return alreadyAsked(message);
+      const refused = this.#refuse(message);
+      if (refused) return refused;
       const { fastPath, tokenId: scope, client, told } = this.#parts;
       const answer = fastPath?.(message, { era: '2025-session', client, scope, told });
       return answer ? this.#replyFast(message, answer) : this.#asked(exchange, message);
     });
+  }
+
+  #hear({ method, params }: JSONRPCNotification): void {
+    if (method === 'notifications/cancelled') this.#cancel(params?.requestId);
+    if (method === 'notifications/initialized') this.#isInitialized = true;
+  }
+
+  #refuse(request: JSONRPCRequest): HttpReply | undefined {
+    const isEarly = this.#parts.awaitsInitialized && !this.#isInitialized;
+    if (isEarly && request.method !== 'ping') return notInitialized(request);
+    return this.#requests.find(request.id) ? alreadyAsked(request) : undefined;
   }
 
   async close(): Promise<void> {
