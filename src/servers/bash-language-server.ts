@@ -22,6 +22,7 @@ export const bashLanguageServer: ServerDefinition = {
       { kind: 'path', name: 'bash-language-server' },
     ],
     args: ['start'],
+    rootEnv: ({ trusted }) => (trusted ? {} : withoutOptions),
   },
   handshake: {
     // While it waits for settings, it drops all opened documents but the last.
@@ -40,6 +41,12 @@ export const bashLanguageServer: ServerDefinition = {
   disk: { imports: 'files', configFiles: ['.shellcheckrc', 'shellcheckrc', '.editorconfig'] },
   install: 'Install it with `npm install --global bash-language-server`; shellcheck adds its warnings.',
 };
+
+/**
+ * To complete options, it has bash-completion run whatever program of the system a script names, with `--help`, and
+ * no setting prevents it. With these variables it does not find bash-completion.
+ */
+const withoutOptions = { PKG_CONFIG_LIBDIR: '/nonexistent', PKG_CONFIG_PATH: '', PREFIX: '/nonexistent' };
 
 /** Without shellcheck it reports no problems at all, not even syntax errors. */
 function unchecked({ environment, exists }: ProjectFacts) {

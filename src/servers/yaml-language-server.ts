@@ -1,4 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
+import { guardedNode } from './node-guard.ts';
 import { noNetwork, nowhere } from './traits.ts';
 import { jsonSchemas } from './vscode-json-language-server.ts';
 
@@ -12,7 +13,8 @@ export const yamlLanguageServer: ServerDefinition = {
       { kind: 'path', name: 'yaml-language-server' },
     ],
     args: ['--stdio'],
-    // A file may name a schema at any address. No setting prevents the fetch, but this proxy does.
+    // A file may name a schema at any address. No setting prevents the fetch, but this script and this proxy do.
+    rootEnv: (facts) => guardedNode(facts),
     env: noNetwork,
   },
   handshake: {

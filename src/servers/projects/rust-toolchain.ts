@@ -15,6 +15,8 @@ export function toolchainEnvironment(facts: ProjectFacts, program: string): Reco
     CARGO: join(toolchain, 'bin', 'cargo'),
     ...(root === undefined ? {} : { RUSTC: join(root, 'bin', 'rustc') }),
     CARGO_NET_OFFLINE: 'true',
+    // Otherwise cargo writes what it learned of rustc into the folder `target` of the repository, or where that leads.
+    CARGO_TARGET_DIR: facts.cache('rust-target'),
   };
 }
 
