@@ -35,6 +35,8 @@ export const clangd: ServerDefinition = {
       '--use-dirty-headers',
     ],
     untrustedArgs: ['--enable-config=false'],
+    // When it crashes, as a pragma of a file can make it, it would run a program for the names of its stack.
+    env: { LLVM_DISABLE_SYMBOLIZATION: '1' },
   },
   handshake: {
     initializationOptions: (facts) => ({

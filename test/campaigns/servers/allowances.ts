@@ -116,6 +116,12 @@ export const allowances: readonly Allowance[] = [
   },
   {
     servers: ['gopls'],
+    runs: /^\/usr\/bin\/(gcc|g\+\+|as|ld|pkg-config)$|^\/usr\/lib\/gcc\/[^/]+\/\d+\/(cc1|cc1plus|collect2)$/,
+    aboutRepository: true,
+    why: 'cgo has the C compiler of the system read C in Go files; go refuses options that load or write',
+  },
+  {
+    servers: ['gopls'],
     writes: /^<cache>\/(go-build|gopls)(\/|$)|^<home>\/go(\/pkg(\/mod(\/cache(\/lock)?)?)?)?$/,
     why: 'caches that go and gopls share with the user',
   },
@@ -127,8 +133,8 @@ export const allowances: readonly Allowance[] = [
   },
   {
     servers: ['rust-analyzer'],
-    writes: /^<home>\/\.cargo(\/\.(package-cache|global-cache)[^/]*)?$/,
-    why: 'locks of the package cache that cargo shares with the user',
+    writes: /^<home>\/\.cargo(\/\.(package-cache|global-cache)[^/]*|\/(git|registry)(\/.*)?)?$/,
+    why: 'the package cache that cargo shares with the user, and its locks',
   },
   {
     servers: ['deno'],
