@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { ConfiguredServer } from '../config/config.ts';
 import { defaultConfig } from '../config/default-config.ts';
 import { extensionName } from '../config/servers/language-id.ts';
@@ -61,6 +62,11 @@ const rows: Readonly<Record<keyof GivenServer, Kind>> = {
   answers: listOf((value) => isService(value), `a list of these: ${services.join(', ')}`),
   initializeTimeout: kinds.milliseconds,
   timeouts: { is: isTimeouts, said: 'an object from questions to milliseconds' },
+  confine: oneOf(['always', 'untrusted', 'never']),
+  writableFolders: listOf(
+    (value) => typeof value === 'string' && path.isAbsolute(value),
+    'a list of absolute paths',
+  ),
 };
 
 function isSignal(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { ReadySignal, Service } from '../servers/definition.ts';
+import type { ConfineMode, ReadySignal, Service } from '../servers/definition.ts';
 
 /** A language server that a program describes: a new one, or changes to one that lspan knows. */
 export interface GivenServer {
@@ -28,6 +28,10 @@ export interface GivenServer {
   readonly initializeTimeout?: number;
   /** Maximum milliseconds by question. */
   readonly timeouts?: Partial<Record<Service, number>>;
+  /** When it runs in a sandbox, where there is one. Default `untrusted`: unless the user trusts the workspace. */
+  readonly confine?: ConfineMode;
+  /** More folders that it may write to while it is confined; absolute paths. */
+  readonly writableFolders?: readonly string[];
 }
 
 /** A language server: the id of a known one (listed in `docs/servers.md`), or a description. */

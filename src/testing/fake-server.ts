@@ -34,6 +34,8 @@ export interface FakeServer extends Disposable {
     readonly extensions: readonly string[];
     /** It is ready at once, so that an empty answer has no doubt. */
     readonly ready: 'immediate';
+    /** A sandbox would keep it from noting its number and what it reads. */
+    readonly confine: 'never';
   };
   /** Returns the messages that its processes have read so far, in order; only those of `method` if given. */
   received(method?: string): readonly FakeMessage[];
@@ -89,7 +91,7 @@ export function fakeServer(
   };
   return {
     command,
-    server: { id, command, extensions, ready: 'immediate' },
+    server: { id, command, extensions, ready: 'immediate', confine: 'never' },
     received,
     heard: (method, count = 1) => seen(notes, () => received(method).at(count - 1), waiting),
     complaints: () => linesOf(notes, 'complaints').map(String),

@@ -12,6 +12,7 @@ import {
   startClient,
 } from '../../src/lsp.ts';
 import { type FakeScript, type FakeServer, fakeServer } from '../../src/testing.ts';
+import { inSandbox, unconfinable } from '../confined.ts';
 import { temporaryFolder } from '../test-bridge.ts';
 
 const files = { 'a.txt': 'function alpha\nalpha beta\n', 'b.txt': 'alpha is used\nfunction beta\n' };
@@ -366,6 +367,8 @@ describe('arguments of a client:', () => {
       initializeTimeout: -1,
       timeouts: { hover: 'long' },
       extensions: 'ts',
+      confine: 'sometimes',
+      writableFolders: ['cache'],
     }).map(([key, value]): [string, unknown, RegExp] => [
       `a server whose ${key} is ${JSON.stringify(value)}`,
       { workspace: '.', server: { command: ['some'], extensions: ['a'], [key]: value } },
@@ -396,12 +399,26 @@ describe('arguments of a client:', () => {
     const { root, fake } = prepare({ 'a.go': 'package a\n', 'b.txt': 'let x\n' });
     const other = fakeServer({}, { id: 'other' });
     onTestFinished(() => other.close());
-    const server = [{ id: 'gopls', command: fake.command, settings: { gopls: { x: 1 } } }, other.server];
+    const { command, confine } = fake.server;
+    const server = [{ id: 'gopls', command, confine, settings: { gopls: { x: 1 } } }, other.server];
     await using client = await startClient({ workspace: root, server });
     await client.start();
     expect((await client.status()).map(({ id }) => id)).toEqual(['gopls', 'other']);
     expect([...fake.pids(), ...other.pids()]).toHaveLength(2);
   });
+
+  it.skipIf(unconfinable !== '')(
+    inSandbox('a server may be confined, with folders to write to'),
+    async () => {
+      const { root, fake } = prepare({ 'a.txt': 'let x\n' });
+      const notes = path.dirname(fake.command.at(-1) ?? '');
+      const server = { ...fake.server, confine: 'always', writableFolders: [notes] } as const;
+      await using client = await startClient({ workspace: root, server });
+      await client.start();
+      expect(await client.status()).toMatchObject([{ id: 'fake', confined: true }]);
+      expect(fake.pids()).toHaveLength(1);
+    },
+  );
 
   it.each<[string, unknown]>([
     ['nothing', undefined],

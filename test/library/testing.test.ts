@@ -13,7 +13,8 @@ const dist = path.resolve(import.meta.dirname, '../../dist');
 describe('the fake server of lspan/testing', () => {
   it('is a command that any program can start, and records the messages that it received', async () => {
     using fake = fakeServer({ positionEncoding: 'utf-8' }, { id: 'words', extensions: ['words'] });
-    const server = { id: 'words', command: fake.command, extensions: ['words'], ready: 'immediate' };
+    const told = { ready: 'immediate', confine: 'never' };
+    const server = { id: 'words', command: fake.command, extensions: ['words'], ...told };
     expect(fake.server).toEqual(server);
     expect(fake.received()).toEqual([]);
     const started = start(fake.command);

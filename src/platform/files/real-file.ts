@@ -1,4 +1,4 @@
-import { realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 
 /** An existing path, with links resolved, and its stats. */
 export interface RealFile {
@@ -10,6 +10,8 @@ export interface RealFile {
 
 /** Resolves a path; `undefined` if it does not exist, or this user has no access. */
 export function realFile(given: string): RealFile | undefined {
+  // An error takes ten times as long as this look, and a start asks about many paths that do not exist.
+  if (!existsSync(given)) return undefined;
   try {
     const path = realpathSync(given);
     const stats = statSync(path);

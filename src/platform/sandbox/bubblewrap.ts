@@ -7,7 +7,7 @@ import { isPathWithin } from '../files/path-within.ts';
 import { makePrivateFolder } from '../files/private-folder.ts';
 import { realFile } from '../files/real-file.ts';
 import type { Command } from '../processes/process-tree.ts';
-import { openEntries, secretPaths, toolPaths } from './home-view.ts';
+import { type HomeView, viewHome } from './home-view.ts';
 import type { Sandbox, SandboxRules } from './sandbox.ts';
 
 /** Returns the sandbox of Linux, if its program is installed. https://github.com/containers/bubblewrap */
@@ -61,34 +61,48 @@ function confine(file: string, command: Command, rules: SandboxRules): Command {
   return { ...command, file, args };
 }
 
-/** In order, as later mounts cover earlier ones. */
+/** In order, as later mounts cover earlier ones. Each one costs time: none repeats what another shows. */
 function mounts(rules: SandboxRules): readonly string[] {
   const { reads, writes, scratch } = rules;
   const home = realFile(rules.home)?.path;
+  const view = home === undefined ? noHome : viewHome(home);
   const covered = coveredFolders(home);
   const isCovered = (file: string) => covered.some((folder) => isPathWithin(folder, file));
-  const wanted = [...reads, ...systemReads].flatMap((each) => readable(each, home)).filter(isCovered);
-  const tools = home === undefined ? [] : toolPaths(home);
-  const entries = home === undefined ? [] : openEntries(home);
-  const shown = [...entries.map(({ name }) => path.join(home ?? '/', name)), ...tools, ...wanted];
-  const isShown = (file: string) => !isCovered(file) || shown.some((each) => isPathWithin(each, file));
+  const given = [...new Set([...reads, ...systemReads])]
+    .flatMap((each) => readable(each, home))
+    .filter(isCovered);
+  const entries = view.open.map(({ name }) => path.join(home ?? '/', name));
+  const wanted = outermost([...view.tools, ...given]).filter((each) => !isWithinAny(entries, each));
+  const isShown = (file: string) => !isCovered(file) || isWithinAny([...entries, ...wanted], file);
   const folders = covered.filter((folder) => folder !== home && folder !== '/tmp');
   return [
     ...folders.flatMap((folder) => ['--tmpfs', folder]),
     ...['--bind', part(scratch, 'tmp'), '/tmp', '--bind', part(scratch, 'shm'), '/dev/shm'],
     ...(home === undefined ? [] : ['--bind', part(scratch, 'home'), home]),
-    ...entries.flatMap((entry) => entryMount(path.join(home ?? '/', entry.name), entry.isSymbolicLink())),
-    ...[...tools, ...wanted].flatMap((each) => ['--ro-bind-try', each, each]),
-    ...secretsOf(rules, home).filter(isShown).flatMap(hide),
-    ...[...writes, scratch].flatMap((each) => ['--bind', each, each]),
+    ...view.open.flatMap((entry) => entryMount(path.join(home ?? '/', entry.name), entry.isSymbolicLink())),
+    ...wanted.flatMap((each) => ['--ro-bind-try', each, each]),
+    ...secretsOf(rules, view.secrets).filter(isShown).flatMap(hide),
+    ...outermost([...writes, scratch]).flatMap((each) => ['--bind', each, each]),
     ...[...folders, '/dev'].flatMap((folder) => ['--remount-ro', folder]),
   ];
 }
 
+const noHome: HomeView = { open: [], tools: [], secrets: [] };
+
+/** Returns every path once, without those that another one contains. */
+function outermost(paths: readonly string[]): readonly string[] {
+  const all = [...new Set(paths)];
+  return all.filter((file) => !all.some((each) => each !== file && isPathWithin(each, file)));
+}
+
+function isWithinAny(folders: readonly string[], file: string): boolean {
+  return folders.some((folder) => isPathWithin(folder, file));
+}
+
 /** Returns what is to be hidden, unless the user has opened a folder in it as a workspace. */
-function secretsOf({ reads, writes, hides }: SandboxRules, home: string | undefined): readonly string[] {
-  const all = [...(home === undefined ? [] : secretPaths(home)), ...hides];
-  return all.filter((secret) => ![...reads, ...writes].some((each) => isPathWithin(secret, each)));
+function secretsOf({ reads, writes, hides }: SandboxRules, secrets: readonly string[]): readonly string[] {
+  const opened = [...reads, ...writes];
+  return [...secrets, ...hides].filter((secret) => !opened.some((each) => isPathWithin(secret, each)));
 }
 
 /** Returns the folders whose content is replaced: none within another, and the home last. */
@@ -105,9 +119,10 @@ function coveredFolders(home: string | undefined): readonly string[] {
 function readable(given: string, home: string | undefined): readonly string[] {
   const real = realFile(given)?.path;
   if (real === undefined) return [];
+  const folder = path.dirname(given);
   // Behind a link, the place is shown under its own name too, if its folder is no link itself.
-  const names = realFile(path.dirname(given))?.path === path.dirname(given) ? [real, given] : [real];
-  return [...new Set(names)].filter((each) => home === undefined || !isPathWithin(each, home));
+  const names = real !== given && realFile(folder)?.path === folder ? [real, given] : [real];
+  return names.filter((each) => home === undefined || !isPathWithin(each, home));
 }
 
 function entryMount(file: string, isLink: boolean): readonly string[] {

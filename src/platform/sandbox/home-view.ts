@@ -3,14 +3,31 @@ import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
 
-/**
- * Returns the names in a home folder that are visible by themselves: a leading dot is where programs keep their
- * credentials, and so do the folders of packaged applications.
- */
-export function openEntries(home: string): readonly Dirent[] {
-  const entries = resultOrError(() => readdirSync(home, { withFileTypes: true }));
-  if (entries instanceof LspanError) return [];
-  return entries.filter(({ name }) => !name.startsWith('.') && !applicationData.has(name));
+/** What stands in a home folder, from one look at it. */
+export interface HomeView {
+  /**
+   * The names that are visible by themselves: a leading dot is where programs keep their credentials, and so do the
+   * folders of packaged applications.
+   */
+  readonly open: readonly Dirent[];
+  /** Those of `toolPaths` that may exist. */
+  readonly tools: readonly string[];
+  /** Those of `secretPaths` that may exist. */
+  readonly secrets: readonly string[];
+}
+
+/** Looks at a home folder: few of the many paths in the lists exist in one, and a look at each would delay a start. */
+export function viewHome(home: string): HomeView {
+  const listed = resultOrError(() => readdirSync(home, { withFileTypes: true }));
+  if (listed instanceof LspanError) return { open: [], tools: [], secrets: [] };
+  const names = new Set(listed.map(({ name }) => name));
+  const present = (all: readonly string[]) =>
+    all.filter((name) => names.has(name.split('/', 1)[0] ?? name)).map((name) => path.join(home, name));
+  return {
+    open: listed.filter(({ name }) => !name.startsWith('.') && !applicationData.has(name)),
+    tools: present([...toolchains, ...toolSettings]),
+    secrets: present(secrets),
+  };
 }
 
 /** Folders without a dot in which applications, browsers among them, keep private data. */
@@ -89,6 +106,18 @@ const toolchains: readonly string[] = [
     '.local/share/virtualenvs',
   ],
   ...['.terraform.d/plugins', '.vscode/extensions', '.vscode-server/extensions'],
+  // Packages that projects use without holding them: servers answer wrongly where they cannot read them.
+  ...['.cache/pypoetry/virtualenvs', '.local/share/hatch/env', '.local/share/pdm/venvs', '.pixi/envs'],
+  ...['.cache/bazel', '.cache/zig', '.cache/deno', '.cache/coursier', '.cache/shards', '.conan2/p'],
+  ...['.ivy2/cache', '.ivy2/local', '.sbt/boot', '.nimble/pkgs', '.nimble/pkgs2', '.choosenim/toolchains'],
+  ...[
+    '.composer/vendor',
+    '.config/composer/vendor',
+    '.local/state/cabal',
+    '.espressif',
+    '.arduino15/packages',
+  ],
+  ...['.platformio/packages', '.platformio/platforms'],
 ];
 
 const toolSettings: readonly string[] = [

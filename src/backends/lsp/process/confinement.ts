@@ -28,9 +28,11 @@ export class Confinement {
   readonly hides: readonly string[];
   readonly #options: ConfinementOptions;
   readonly #sandbox: Sandbox | string | undefined;
-  /** Why the sandbox does not work; known after the first start. */
+  /** Why the sandbox does not work; known after a start that failed. */
   #fault: string | undefined;
-  #tried: Promise<Sandbox | undefined> | undefined;
+  /** A server has started in the sandbox, so what fails later is the server's own fault. */
+  #isProven = false;
+  #tried: Promise<boolean> | undefined;
 
   constructor(options: ConfinementOptions) {
     this.#options = options;
@@ -52,19 +54,34 @@ export class Confinement {
   }
 
   /** Returns the sandbox in which to run a server; `undefined` if it runs without one. */
-  async sandboxFor(definition: ServerDefinition, trust: Trust): Promise<Sandbox | undefined> {
+  sandboxFor(definition: ServerDefinition, trust: Trust): Sandbox | undefined {
     const mode = modeOf(definition, this.#options.mode);
     const isWanted = mode === 'always' || (mode === 'untrusted' && !trust.granted);
-    if (!isWanted || typeof this.#sandbox !== 'object') return undefined;
+    return isWanted && this.#fault === undefined && typeof this.#sandbox === 'object'
+      ? this.#sandbox
+      : undefined;
+  }
+
+  /** Notes that a server has started in the sandbox. */
+  prove(): void {
+    this.#isProven = true;
+  }
+
+  /**
+   * After a start in the sandbox failed: true if the sandbox works nowhere here, and servers start without it from now
+   * on. The sandbox is tried without a server, since a server could end in any way to be let out of it.
+   */
+  async isImpossible(): Promise<boolean> {
+    if (this.#isProven || typeof this.#sandbox !== 'object') return false;
     this.#tried ??= this.#tryOut(this.#sandbox);
     return this.#tried;
   }
 
-  async #tryOut(sandbox: Sandbox): Promise<Sandbox | undefined> {
+  async #tryOut(sandbox: Sandbox): Promise<boolean> {
     this.#fault = await sandbox.fault();
-    if (this.#fault === undefined) return sandbox;
+    if (this.#fault === undefined) return false;
     this.#options.log('warn', 'servers_unconfined', { reason: this.#fault });
-    return undefined;
+    return true;
   }
 }
 

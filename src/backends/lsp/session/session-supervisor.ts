@@ -139,11 +139,14 @@ export class SessionSupervisor {
     if (circuitOpen) throw circuitOpen;
     const verdict = this.#policy.verdict();
     if (verdict.kind === 'wait') await within(new Promise<never>(() => {}), verdict.time, signal);
+    const exitBefore = this.lastExit;
     const session = await this.#start(signal).catch((error: unknown) => {
       this.#noteFailure(error);
       throw error;
     });
     this.#session = session;
+    // An attempt before the one that succeeded is no crash.
+    this.lastExit = exitBefore;
     session.note(this.#unheard.splice(0));
     session.ended.then((reason) => {
       if (!session.crashed) return;

@@ -48,10 +48,20 @@ export async function startSession(...start: Parameters<typeof startOnce>): Prom
   const [{ program }] = start;
   const { startAttempts = 1 } = program;
   for (let attempt = 1; attempt < startAttempts; attempt += 1) {
-    const session = await startOnce(...start).catch(asCrash);
+    const session = await startWherePossible(start).catch(asCrash);
     if (session) return session;
   }
-  return startOnce(...start);
+  return startWherePossible(start);
+}
+
+/** Starts a server once more, without its sandbox, if that is what failed: to try the sandbox first takes longer. */
+async function startWherePossible(start: Parameters<typeof startOnce>): Promise<Session> {
+  const [definition, root, { confinement, trusts }, , signal] = start;
+  const isConfined = confinement.sandboxFor(definition, trusts(root, definition)) !== undefined;
+  const session = await startOnce(...start).catch(async (error: unknown) => {
+    if (!isConfined || signal.aborted || !(await confinement.isImpossible())) throw error;
+  });
+  return session ?? startOnce(...start);
 }
 
 /** Swallows a crash, after which another attempt follows; rethrows any other error. */
@@ -72,7 +82,7 @@ async function startOnce(
   const trust = context.trusts(root, definition);
   if (isBlockedByTrust(context.trusts, definition, root)) throw notTrusted(definition, trust);
   const temporary = new TemporaryFolder();
-  const sandbox = await context.confinement.sandboxFor(definition, trust);
+  const sandbox = context.confinement.sandboxFor(definition, trust);
   const preparation = prepare(definition, root, context, temporary, sandbox);
   const { facts, program, command, confined, handshake } = preparation;
   const starting = ServerProcess.start(command, tree, log, confined);
@@ -97,6 +107,7 @@ async function startOnce(
   });
   boundMemory(session, context);
   await shakeHands(session, signal);
+  if (sandbox) context.confinement.prove();
   return session;
 }
 

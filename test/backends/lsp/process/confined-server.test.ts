@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Confinement } from '../../../../src/backends/lsp/process/confinement.ts';
@@ -88,6 +88,17 @@ describe.skipIf(unconfinable !== '')(inSandbox('a confined server'), () => {
     await expectInOrder(bridge);
   });
 
+  it('CNF-11 that ends at its start like a sandbox that does not work is not let out of it', async () => {
+    const notes = temporaryFolder('lspan-notes-');
+    const before = `readlink /proc/self/ns/pid >> ${notes}/spaces; echo "bwrap: no permissions" >&2; exit 1`;
+    const bridge = await open({ before, writableFolders: [notes] });
+    expectError(await ask(bridge), 'server_crashed', 'bwrap: no permissions');
+    expect((await bridge.call('get_server_status', {})).text).not.toContain('unconfined');
+    const spaces = readFileSync(path.join(notes, 'spaces'), 'utf8').trim().split('\n');
+    expect(spaces.length).toBeGreaterThan(0);
+    expect(spaces).not.toContain(readlinkSync('/proc/self/ns/pid'));
+  });
+
   it('CNF-10 that crashes is described by the signal that ended it', async () => {
     const crash = [{ on: { method: 'textDocument/definition' }, do: [{ signalSelf: 'SIGSEGV' }] }] as const;
     const bridge = await open({ lives: [{ rules: crash }, {}] });
@@ -117,10 +128,10 @@ describe('the choice of a sandbox', () => {
     return { confinement, of: (trust = untrusted) => confinement.sandboxFor(definition, trust) };
   };
 
-  it('CNF-11 is "untrusted": depends on trust, and on nothing else', async () => {
+  it('CNF-11 is "untrusted": depends on trust, and on nothing else', () => {
     const { of } = make('untrusted');
-    expect(await of(untrusted)).toBe(sandbox);
-    expect(await of(trusted)).toBeUndefined();
+    expect(of(untrusted)).toBe(sandbox);
+    expect(of(trusted)).toBeUndefined();
   });
 
   it.each([
@@ -129,25 +140,22 @@ describe('the choice of a sandbox', () => {
     ['never', 'always', true, true],
     ['always', 'never', false, false],
     ['always', 'untrusted', true, false],
-  ] as const)(
-    'is "%s" for all and %s for a server',
-    async (mode, own, isUntrustedConfined, isTrustedConfined) => {
-      const { of } = make(mode, own);
-      expect((await of(untrusted)) !== undefined).toBe(isUntrustedConfined);
-      expect((await of(trusted)) !== undefined).toBe(isTrustedConfined);
-    },
-  );
+  ] as const)('is "%s" for all and %s for a server', (mode, own, isUntrustedConfined, isTrustedConfined) => {
+    const { of } = make(mode, own);
+    expect(of(untrusted) !== undefined).toBe(isUntrustedConfined);
+    expect(of(trusted) !== undefined).toBe(isTrustedConfined);
+  });
 
-  it('says in one line that it is impossible, unless nobody wants it', async () => {
+  it('says in one line that it is impossible, unless nobody wants it', () => {
     const { confinement, of } = make('untrusted', undefined, 'bubblewrap is not installed');
-    expect(await of()).toBeUndefined();
+    expect(of()).toBeUndefined();
     expect(confinement.notice).toBe(
       'Language servers run unconfined, with all rights of the user: bubblewrap is not installed.',
     );
     expect(make('never', undefined, 'bubblewrap is not installed').confinement.notice).toBeUndefined();
   });
 
-  it('tries the sandbox once, at the first start', async () => {
+  it('is tried once, after a start in it failed, and given up if it works nowhere', async () => {
     let tried = 0;
     const fault = async () => {
       tried += 1;
@@ -155,9 +163,20 @@ describe('the choice of a sandbox', () => {
     };
     const { confinement, of } = make('untrusted', undefined, { ...sandbox, fault });
     expect(confinement.notice).toBeUndefined();
-    expect(await Promise.all([of(), of()])).toEqual([undefined, undefined]);
+    expect(of()).toBeDefined();
+    expect(await Promise.all([confinement.isImpossible(), confinement.isImpossible()])).toEqual([true, true]);
+    expect(of()).toBeUndefined();
     expect(tried).toBe(1);
     expect(confinement.notice).toContain('this system does not allow it (no)');
+  });
+
+  it('is not given up if a server has started in it, whatever fails later', async () => {
+    const full = { ...sandbox, fault: async () => 'it is full' };
+    const { confinement, of } = make('untrusted', undefined, full);
+    confinement.prove();
+    expect(await confinement.isImpossible()).toBe(false);
+    expect(of()).toBe(full);
+    expect(confinement.notice).toBeUndefined();
   });
 });
 
@@ -171,6 +190,23 @@ it('CNF-11 a server without a sandbox works as before, and the status says so', 
     '\n! Language servers run unconfined, with all rights of the user: bubblewrap is not installed.\n',
   );
   expect(text).not.toContain(', confined');
+});
+
+it('CNF-11 a server whose sandbox the system forbids starts without it, and the status says so', async () => {
+  const folder = temporaryFolder('lspan-path-');
+  const script = '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n';
+  writeFileSync(path.join(folder, 'bwrap'), script, { mode: 0o700 });
+  const config: Partial<Config> = { confine: 'untrusted' };
+  const bridge = await openTestBridge({ config, environment: { PATH: folder } });
+  await expectInOrder(bridge);
+  const { text, data } = await bridge.call('get_server_status', {});
+  expect(text).toContain(
+    'run unconfined, with all rights of the user: this system does not allow it (bwrap: No permissions',
+  );
+  expect(data).toMatchObject({ servers: [{ id: 'fake', restarts: 0 }] });
+  expect(data).not.toMatchObject({ servers: [{ confined: true }] });
+  expect(data).not.toMatchObject({ servers: [{ last_exit: {} }] });
+  expect(bridge.pids()).toHaveLength(1);
 });
 
 async function open(server: TestServer, environment = {}, hold = ''): Promise<TestBridge> {
