@@ -108,14 +108,11 @@ export async function serveLspan(setting: ServedSetting = {}): Promise<ServedLsp
 const bin = path.resolve(import.meta.dirname, '../dist/bin.js');
 
 function writeConfig(folder: string, { script = {}, before = '', server = {} }: ServedSetting): string {
-  const { command, args, dispose } = writeScript(script);
+  const { command, args, entry, dispose } = writeScript(script);
   onTestFinished(dispose);
   const words = ['/bin/sh', '-c', `${before}\nexec "$@"`, 'sh', command, ...args];
   const file = path.join(folder, 'config.json');
-  writeFileSync(
-    file,
-    JSON.stringify({ servers: [{ id: 'fake', command: words, extensions: ['txt'], ...server }] }),
-  );
+  writeFileSync(file, JSON.stringify({ servers: [{ ...entry, command: words, ...server }] }));
   return file;
 }
 

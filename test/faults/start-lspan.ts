@@ -40,15 +40,14 @@ export async function startLspan(setting: LspanSetting = {}): Promise<RunningLsp
   chmodSync(folder, 0o777);
   writeFileSync(path.join(folder, 'a.txt'), 'function alpha\n');
   writeFileSync(path.join(folder, 'b.txt'), 'alpha\n');
-  const { command, args, dispose } = writeScript(script);
+  const { args, entry, dispose } = writeScript(script);
   onTestFinished(dispose);
   chmodSync(path.dirname(args[1] ?? ''), 0o755);
   const config = path.join(temporaryFolder('lspan-config-'), 'config.json');
   chmodSync(path.dirname(config), 0o755);
   const home = temporaryFolder('lspan-home-');
   chmodSync(home, 0o777);
-  const fake = { id: 'fake', command: [command, ...args], extensions: ['txt'] };
-  writeFileSync(config, JSON.stringify({ deadline_s: deadline, servers: [fake] }));
+  writeFileSync(config, JSON.stringify({ deadline_s: deadline, servers: [entry] }));
   const flags = ['--workspace', folder, '--config', config, '--log-level', 'debug', '--output', 'both'];
   const words = [...before, process.execPath, bin, 'mcp', ...flags];
   const [program = '', ...rest] = words;

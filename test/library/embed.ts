@@ -20,9 +20,9 @@ export async function embed(
 
 /** A configuration with only the fake server. */
 export function configOf(script: FakeScript = {}): NonNullable<Exclude<BridgeSettings['config'], string>> {
-  const { args, dispose } = writeScript(script);
+  const { entry, dispose } = writeScript(script);
   onTestFinished(dispose);
-  return { servers: [{ id: 'fake', command: [process.execPath, ...args], extensions: ['txt'] }] };
+  return { servers: [entry] };
 }
 
 /** Two files that use each other's names. */

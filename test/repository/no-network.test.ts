@@ -64,7 +64,7 @@ it.skipIf(!isAlone)(
 const calls = 'connect,sendto,sendmsg,sendmmsg,bind';
 const accept = 'application/json, text/event-stream';
 
-/** The calls that name an address beyond this machine's own files. */
+/** The calls that name an address beyond this machine's own files. The kernel is spoken to about a new network by netlink. */
 function outbound(trace: string): readonly string[] {
-  return trace.split('\n').filter((line) => !/ bind\(/.test(line) && /AF_INET6?\b/.test(line));
+  return trace.split('\n').filter((line) => !/ bind\(|AF_NETLINK/.test(line) && /AF_INET6?\b/.test(line));
 }

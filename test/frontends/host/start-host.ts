@@ -52,9 +52,9 @@ export class HostFixture {
     mkdirSync(this.root);
     writeFileSync(path.join(this.root, 'a.txt'), 'function alpha\nalpha beta\n');
     writeFileSync(path.join(this.root, 'b.txt'), 'alpha is used\nfunction beta\n');
-    const { command, args, dispose } = writeScript(script);
+    const { entry, dispose } = writeScript(script);
     this.#dispose = dispose;
-    const fake = { id: 'fake', command: [command, ...args], extensions: ['txt'], ready: 'immediate' };
+    const fake = { ...entry, ready: 'immediate' };
     this.config = { servers: [fake], disabled_servers: builtIn.map(({ id }) => id) };
     this.environment = {
       PATH: process.env.PATH,

@@ -61,7 +61,9 @@ export class ServeFixture {
   readonly tokenFile = path.join(this.folder, 'state/lspan/token');
   readonly flags: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  readonly #heard = path.join(this.folder, 'heard');
+  /** What the language server notes is here, and nothing else. */
+  readonly notes = path.join(this.folder, 'notes');
+  readonly #heard = path.join(this.notes, 'heard');
   readonly #dispose: () => void;
   readonly #started: RunningServe[] = [];
 
@@ -74,9 +76,9 @@ export class ServeFixture {
   }: ServeSetting = {}) {
     mkdirSync(this.root);
     for (const [name, text] of Object.entries(files)) writeFileSync(path.join(this.root, name), text);
-    const { command, args, dispose } = writeScript({ log: this.#heard, ...script });
+    const { entry, dispose } = writeScript({ log: this.#heard, ...script });
     this.#dispose = dispose;
-    const fake = { id: 'fake', command: [command, ...args], extensions: ['txt'], ready: 'immediate' };
+    const fake = { ...entry, ready: 'immediate' };
     const disabled = builtIn.map(({ id }) => id);
     const file = path.join(this.folder, 'config.json');
     writeFileSync(file, JSON.stringify({ servers: [fake], disabled_servers: disabled, ...config }));
@@ -246,7 +248,7 @@ export class RunningServe {
         watcher.close();
         resolve(found);
       };
-      const watcher = watch(this.#fixture.folder, look);
+      const watcher = watch(this.#fixture.notes, look);
       look();
     });
   }
