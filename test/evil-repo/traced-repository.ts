@@ -57,6 +57,8 @@ export async function traceRepository(trapped: TrappedRepository): Promise<Seen>
   const lspan = await openBuilt({
     root,
     servers: trapped.servers,
+    // What definitions turn off must not depend on a sandbox, which would hide that they do not.
+    confine: 'never',
     deadline: 30,
     before: tracer(
       [...calls, 'sendto', 'sendmsg', 'sendmmsg', ...writingCalls].map((call) => `?${call}`).join(),

@@ -67,7 +67,7 @@ function mounts(rules: SandboxRules): readonly string[] {
   const home = realFile(rules.home)?.path;
   const view = home === undefined ? noHome : viewHome(home);
   const covered = coveredFolders(home);
-  const isCovered = (file: string) => covered.some((folder) => isPathWithin(folder, file));
+  const isCovered = (file: string) => isWithinAny([...covered, '/dev/shm'], file);
   const given = [...new Set([...reads, ...systemReads])]
     .flatMap((each) => readable(each, home))
     .filter(isCovered);

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -85,6 +88,19 @@ describe.skipIf(unconfinable !== '')(inSandbox('SUP-11 a confined program'), () 
     const reads = [path.join(home, '.hidden/given')];
     expect(await place.run(`cat ${all.join(' ')}`, { reads })).toBe(`${[...files, 'a.ts'].join('\n')}\n`);
   });
+
+  it.skipIf(!existsSync('/dev/shm'))(
+    'sees a workspace in the shared memory, and nothing else there',
+    async () => {
+      const shared = realpathSync(mkdtempSync('/dev/shm/lspan-shared-'));
+      onTestFinished(() => rmSync(shared, { recursive: true }));
+      const [seen, unseen] = [path.join(shared, 'project'), path.join(shared, 'other')];
+      for (const each of [seen, unseen]) write(path.join(each, 'a'), 'read\n');
+      const place = makePlace();
+      expect(await place.run(`cat ${seen}/a ${unseen}/a 2>/dev/null`, { reads: [seen] })).toBe('read\n');
+      expect(await place.run(`touch ${seen}/proof 2>/dev/null && echo written`, { reads: [seen] })).toBe('');
+    },
+  );
 
   it('CNF-02 sees nothing of lspan that is hidden, even in a folder that it reads', async () => {
     const place = makePlace();
