@@ -9,6 +9,7 @@ import type {
   ServerStatus,
 } from '../core/backend.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
+import type { WorkspaceProblems } from '../core/problems.ts';
 import {
   type AskedSource,
   ableAmong,
@@ -36,13 +37,16 @@ export function combineBackends(given: readonly GivenBackend[], roots: readonly 
       };
       return lay([]);
     },
-    workspaceDiagnostics: async (call) => {
-      const { answer, doubts } = await collect(onDisk, ({ source }) => source.workspaceDiagnostics(call));
+    workspaceDiagnostics: async (call, check) => {
+      const { answer, doubts } = await collect(onDisk, ({ source }) =>
+        source.workspaceDiagnostics(call, check),
+      );
       const files = await mergeByFile(
         [],
         answer.flatMap((one) => one.files),
       );
-      return { answer: { files, whole: doubts.length === 0 && answer.every(({ whole }) => whole) }, doubts };
+      const whole = doubts.length === 0 && answer.every((one) => one.whole);
+      return { answer: { files, whole, ...sumOfLeft(answer) }, doubts };
     },
     propose: async (action, call) => {
       const able = ableAmong(onDisk, 'actions', action.path);
@@ -130,6 +134,13 @@ function withoutProcess(source: AnswerSource, roots: readonly string[]): ServerC
       ),
     filesWithProblems: () => [],
   };
+}
+
+/** Adds up what the backends have left unchecked. */
+function sumOfLeft(answers: readonly WorkspaceProblems[]): Pick<WorkspaceProblems, 'unchecked' | 'outside'> {
+  const sum = (key: 'unchecked' | 'outside') => answers.reduce((all, one) => all + (one[key] ?? 0), 0);
+  const [unchecked, outside] = [sum('unchecked'), sum('outside')];
+  return { ...(unchecked > 0 ? { unchecked } : {}), ...(outside > 0 ? { outside } : {}) };
 }
 
 const running: Omit<ServerStatus, 'id' | 'root'> = {

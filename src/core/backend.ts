@@ -100,6 +100,11 @@ export interface ServerOutcome {
 /** Texts that are not on disk, by real path; the files need not exist. */
 export type OverlayTexts = ReadonlyMap<string, string>;
 
+/** Which files of the workspace are to be checked. Default: all that belong to a project. */
+export interface WorkspaceCheck {
+  readonly among?: readonly string[] | undefined;
+}
+
 /** Answers questions about the texts of files: those on disk, or those of an overlay. */
 export interface Answering {
   /** Rejects with `not_supported` if it cannot answer; an empty answer means that there is nothing. */
@@ -116,8 +121,11 @@ export interface AnswerSource extends Answering {
   readonly id: string;
   /** Returns whether to ask it a kind of question, about a file if there is one. Default: always; it may then decline. */
   answers?(kind: QuestionKind | 'diagnostics', path: string | undefined): boolean;
-  /** Returns the problems of the workspace, as far as servers check files without being asked about them. */
-  workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>>;
+  /**
+   * Returns the problems of the workspace, as far as servers check files without being asked about them. With `check`, all
+   * its files are checked, or those of the list, as far as the time of the call goes; the next call goes on.
+   */
+  workspaceDiagnostics(call: Call, check?: WorkspaceCheck): Promise<Reply<WorkspaceProblems>>;
   /** Returns what an action that it has offered would change. Rejects others with `not_supported` or `stale`. */
   propose(action: Action, call: Call): Promise<Proposal>;
   /** Calls the listener with each file whose problems have changed; returns a function that removes it. */

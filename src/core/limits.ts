@@ -20,6 +20,7 @@ export const limits = {
     levels: 0.6,
     diagnostics: 0.8,
     workspaceDiagnostics: 0.7,
+    check: 0.9,
     workspacePull: 0.6,
     captures: 0.3,
     /** For asking what stands at mentions that no answer explains. */
@@ -83,6 +84,10 @@ export const limits = {
     asked: 200,
     identifiers: 16,
   },
+  /** A check of the whole workspace: files of one turn at a server, and how many are asked about at once. */
+  check: { turn: 64, pulls: 8, commands: 2, servers: 4, reads: 16, missing: 2_000 },
+  /** Bytes of the message of a problem, which with its line of code takes at most 300 tokens. */
+  problemMessage: 700,
   /** Above this number of steps, a better choice between equals is not worth it. */
   problemDelta: 1_000_000,
   /** Blank lines come and go; lines farther away than this are not context. */

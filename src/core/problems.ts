@@ -39,4 +39,8 @@ export interface WorkspaceProblems {
   readonly files: readonly FileProblems[];
   /** Every file with a server was checked, so that a file that is not listed has no problems. */
   readonly whole: boolean;
+  /** Files that were to be checked and were not, as far as they are known. */
+  readonly unchecked?: number;
+  /** Files that belong to no project of their language, which its compiler leaves out too. */
+  readonly outside?: number;
 }

@@ -29,6 +29,11 @@ export interface CheckCommand {
   readonly proves: (answer: unknown) => boolean;
   /** Returns whether an answer says that nothing was found; the server may then publish no empty list. */
   readonly foundNothing: (answer: unknown) => boolean;
+  /**
+   * Reads an answer about a file that need not be open, if its project is loaded, as diagnostics of LSP; `undefined` if
+   * the file was not checked. The answers for all kinds of problems together are all of them.
+   */
+  readonly diagnosticsOf?: (answer: unknown) => readonly unknown[] | undefined;
   /** Asks for what the last step of a check finds, if the server publishes that some time after the rest. */
   readonly last?: LastStep;
 }

@@ -27,6 +27,21 @@ export function symbolsOf(answer: unknown): unknown {
   }));
 }
 
+/** Converts the diagnostics of a tsserver answer to LSP; `undefined` if it did not check the file. */
+export function diagnosticsOf(answer: unknown): readonly unknown[] | undefined {
+  if (!isSuccess(answer)) return undefined;
+  return bodyOf(answer).map((item) => ({
+    range: { start: position(field(item, 'start')), end: position(field(item, 'end')) },
+    severity: severityOf[String(field(item, 'category'))] ?? severityOf.error,
+    code: field(item, 'code'),
+    source: field(item, 'source') ?? 'typescript',
+    message: field(item, 'text'),
+  }));
+}
+
+/** Maps tsserver's categories to the severities of LSP. */
+const severityOf: Readonly<Record<string, number>> = { error: 1, warning: 2, message: 3, suggestion: 4 };
+
 /** Converts the edit of a tsserver refactoring to an LSP workspace edit. */
 export function refactoringOf(answer: unknown): unknown {
   const edits = field(field(answer, 'body'), 'edits');

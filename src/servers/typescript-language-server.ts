@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
 import { anyName, commonJs, typescriptProjects } from './projects/typescript-projects.ts';
 import { field } from './traits.ts';
-import { bodyOf, isSuccess, refactoringOf, symbolsOf } from './tsserver-answers.ts';
+import { bodyOf, diagnosticsOf, isSuccess, refactoringOf, symbolsOf } from './tsserver-answers.ts';
 import {
   installations,
   typescriptAnswers,
@@ -103,6 +103,7 @@ export const typescriptLanguageServer: ServerDefinition = {
       others: [(file) => ['syntacticDiagnosticsSync', { file }]],
       proves: isSuccess,
       foundNothing: (answer) => isSuccess(answer) && bodyOf(answer).length === 0,
+      diagnosticsOf,
       // Suggestions come last, and on a busy machine after the quiet.
       last: {
         arguments: (file) => ['suggestionDiagnosticsSync', { file }],

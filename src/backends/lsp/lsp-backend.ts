@@ -5,6 +5,7 @@ import type {
   Reply,
   ServerControl,
   Visibility,
+  WorkspaceCheck,
 } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
@@ -21,6 +22,8 @@ import type { AskContext, Next } from './asking/stage.ts';
 import { withOverlay } from './control/overlay.ts';
 import { restartServers, stopServers } from './control/restart-servers.ts';
 import { serverStatuses } from './control/server-status.ts';
+import { CheckMemory } from './diagnostics/check-memory.ts';
+import { checkWorkspace } from './diagnostics/check-workspace.ts';
 import { fileDiagnostics } from './diagnostics/file-diagnostics.ts';
 import { collectWorkspaceDiagnostics } from './diagnostics/workspace-diagnostics.ts';
 import { ImportedFiles } from './documents/imported-files.ts';
@@ -63,6 +66,7 @@ export class LspBackend extends LspAnswers implements Backend {
   readonly #context: AskContext;
   readonly #cache: AnswerCache;
   readonly #imported: ImportedFiles;
+  readonly #memory: CheckMemory;
 
   constructor(
     workspace: Workspace,
@@ -77,6 +81,7 @@ export class LspBackend extends LspAnswers implements Backend {
     this.#context = context;
     this.#cache = cache;
     this.#imported = new ImportedFiles(workspace);
+    this.#memory = new CheckMemory(workspace);
     this.#unsubscribe = workspace.onChanges((changes) => this.#note(changes));
     this.servers = serverControl(context);
   }
@@ -94,8 +99,18 @@ export class LspBackend extends LspAnswers implements Backend {
     return { answer, doubts: [...doubts, ...unwatched] };
   }
 
-  workspaceDiagnostics(call: Call): Promise<Reply<WorkspaceProblems>> {
-    return collectWorkspaceDiagnostics(this.#context, call);
+  async workspaceDiagnostics(call: Call, check?: WorkspaceCheck): Promise<Reply<WorkspaceProblems>> {
+    if (check === undefined) return collectWorkspaceDiagnostics(this.#context, call);
+    const context = { ...this.#context, memory: this.#memory };
+    const watched = this.#watchImported(call);
+    const { answer, doubts } = await checkWorkspace(context, check.among, call);
+    return { answer, doubts: [...doubts, ...(await watched)] };
+  }
+
+  /** Reads which files depend on which while the servers check them. */
+  async #watchImported(call: Call): Promise<readonly Doubt[]> {
+    const files = await this.#memory.learn();
+    return this.#imported.watchAll(files, call);
   }
 
   propose(action: Action, call: Call): Promise<Proposal> {
@@ -121,6 +136,7 @@ export class LspBackend extends LspAnswers implements Backend {
 
   #note(changes: readonly Change[]): void {
     this.#cache.clear();
+    this.#memory.note(changes);
     this.#context.projects.note(changes);
     this.#context.router.note(changes);
   }

@@ -51,9 +51,9 @@ export class StagedBackend implements ToolBackend {
     return turn;
   }
 
-  workspaceDiagnostics: ToolBackend['workspaceDiagnostics'] = async (call) => {
+  workspaceDiagnostics: ToolBackend['workspaceDiagnostics'] = async (call, check) => {
     this.#refuseStaged('the problems of the whole workspace', 'Name the files.');
-    return this.#backend.workspaceDiagnostics(call);
+    return this.#backend.workspaceDiagnostics(call, check);
   };
 
   propose: ToolBackend['propose'] = async (action, call) => {

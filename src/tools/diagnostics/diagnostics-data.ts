@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FileProblems, severities } from '../../core/problems.ts';
+import { type FileProblems, severities, type WorkspaceProblems } from '../../core/problems.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { counts, diagnostic, keepWorst } from '../show/diagnostic.ts';
 
@@ -20,6 +20,10 @@ export const diagnosticsData = z.object({
   checked: z.int(),
   /** The number of files with problems. */
   affected: z.int(),
+  /** Files that are still to be checked: the next call goes on with them. */
+  unchecked: z.int().optional(),
+  /** Files of no project, which are checked only if they are named. */
+  outside_projects: z.int().optional(),
   /** The files that were named; for the workspace, those with problems or in doubt. */
   files: z.array(file),
   /** Counts the diagnostics, or what was introduced, shown or not. */
@@ -41,9 +45,9 @@ export type DiagnosticsData = z.output<typeof diagnosticsData>;
 export function toOverview(
   { workspace }: ToolContext,
   { scope, min_severity }: Pick<DiagnosticsData, 'scope' | 'min_severity'>,
-  files: readonly FileProblems[],
+  { files, unchecked, outside }: WorkspaceProblems,
   found: ReadonlyMap<string, number>,
-): Pick<DiagnosticsData, 'scope' | 'min_severity' | 'checked' | 'affected' | 'files'> {
+): Omit<DiagnosticsData, 'counts'> {
   const isListed = ({ path, state }: FileProblems) =>
     scope === 'files' || found.has(path) || state !== 'fresh';
   const asked = files.filter(({ related }) => related !== true);
@@ -52,6 +56,8 @@ export function toOverview(
     min_severity,
     checked: asked.length,
     affected: asked.filter(({ path }) => found.has(path)).length,
+    ...(unchecked === undefined ? {} : { unchecked }),
+    ...(outside === undefined ? {} : { outside_projects: outside }),
     files: files.filter(isListed).map(({ path, state, related, unheard }) => ({
       file_path: workspace.show(path),
       state,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
 import { type FileProblems, type Severity, severities, type WorkspaceProblems } from '../../core/problems.ts';
@@ -17,6 +16,7 @@ import type { ProblemSnapshot } from '../state/problem-snapshot.ts';
 import { filePath } from '../target/target-fields.ts';
 import { cutDiagnostics, diagnosticsData, toOverview, withFilesOfPage } from './diagnostics-data.ts';
 import { listChanges, listedKey, listProblems, toLists } from './list-problems.ts';
+import { type Missing, type ProblemScope, readScope } from './problem-scope.ts';
 import { renderDiagnostics } from './render-diagnostics.ts';
 
 /** Lists the problems that the language servers report. */
@@ -26,7 +26,7 @@ export const getDiagnostics = defineTool({
   toolset: 'quality',
   listed: true,
   description:
-    'Current errors and warnings of files, the worst first. Without a path: the workspace, as far as servers check it by themselves. With `since`: problems introduced and fixed since that answer.',
+    'Current errors and warnings, the worst first. Without a path: all projects, changed files and their dependents first; if the time ends, the same call goes on. A path may be a folder or a glob. With `since`: problems introduced and fixed since that answer.',
   input: z.strictObject({
     file_path: filePath.optional(),
     file_paths: z.array(filePath).min(1).max(limits.input.files).optional(),
@@ -38,16 +38,17 @@ export const getDiagnostics = defineTool({
   effects: 'none',
   async answer(context, input, call) {
     const before = input.since === undefined ? undefined : context.problems.find(input.since);
-    const { named, missing } = await namedFiles(context, input);
+    const scope = await readScope(context, input);
+    const { named, missing } = scope;
     const gone = before ? missing.flatMap((given) => coveredAs(context, before, given)) : [];
     const [lost] = missing;
     if (lost && gone.length === 0 && named?.length === 0) throw lost.error;
-    const { answer, doubts } = await ask(context, named, call);
+    const { answer, doubts } = await ask(context, scope, call);
     const { files, whole } = answer;
-    const sightings = await withCodeContext(context, files, named !== undefined);
+    const isEach = named !== undefined && !scope.isWide;
+    const sightings = await withCodeContext(context, files, isEach);
     const now = await snapshotOf(files, whole, sightings);
     const { min_severity } = input;
-    const scope = named ? 'files' : 'workspace';
     const isWanted = isAtLeast(min_severity);
     const wanted = await filterInSlices(sightings, isWanted);
     const listed = before
@@ -55,13 +56,14 @@ export const getDiagnostics = defineTool({
           context,
           await filterSnapshot(before, isWanted),
           await filterSnapshot(now, isWanted),
-          [...filesToCompare(named, files, before), ...gone],
+          [...filesToCompare(scope, files, before), ...gone],
           wanted,
         )
       : await listProblems(wanted);
     const since = now.covered.length > 0 ? await context.problems.keep(now) : undefined;
+    const shape = { scope: isEach ? 'files' : 'workspace', min_severity } as const;
     const head = {
-      ...toOverview(context, { scope, min_severity }, files, await countByFile(wanted)),
+      ...toOverview(context, shape, answer, await countByFile(wanted)),
       ...listed.head,
       ...(since === undefined ? {} : { since }),
     };
@@ -83,36 +85,6 @@ export const getDiagnostics = defineTool({
   cut: cutDiagnostics,
 });
 
-type Input = { readonly file_path?: string | undefined; readonly file_paths?: readonly string[] | undefined };
-
-/** Returns the files that are meant in alphabetical order, or `undefined` for the workspace. */
-async function namedFiles(
-  context: ToolContext,
-  { file_path, file_paths }: Input,
-): Promise<{ readonly named: readonly string[] | undefined; readonly missing: readonly Missing[] }> {
-  if (file_path !== undefined && file_paths !== undefined) {
-    throw new LspanError('invalid_input', 'Give either `file_path` or `file_paths`.');
-  }
-  const given = file_paths ?? (file_path === undefined ? undefined : [file_path]);
-  const missing: Missing[] = [];
-  const resolved = given?.map((path) =>
-    context.workspace.resolve(path).catch((thrown: unknown) => {
-      const error = asLspanError(thrown);
-      if (error.code !== 'not_found') throw error;
-      missing.push({ given: path, error });
-      return [];
-    }),
-  );
-  const found = resolved && (await Promise.all(resolved)).flat();
-  return { named: found && [...new Set(found)].sort(), missing };
-}
-
-/** A named file that does not exist, which does not hide the problems of others. */
-interface Missing {
-  readonly given: string;
-  readonly error: LspanError;
-}
-
 /** Returns the file of an earlier answer that was named and is gone. */
 function coveredAs(
   { workspace }: ToolContext,
@@ -128,10 +100,10 @@ function toDoubt({ error }: Missing): Doubt {
 
 async function ask(
   { backend }: ToolContext,
-  named: readonly string[] | undefined,
+  { named, isWide }: ProblemScope,
   call: Call,
 ): Promise<Reply<WorkspaceProblems>> {
-  if (named === undefined) return backend.workspaceDiagnostics(call);
+  if (named === undefined || isWide) return backend.workspaceDiagnostics(call, { among: named });
   const { answer, doubts } = await backend.diagnostics(named, call);
   return { answer: { files: answer, whole: false }, doubts };
 }
@@ -159,13 +131,14 @@ async function snapshotOf(
   return { covered: [...covered], whole, sightings: certain };
 }
 
-/** Returns the files to compare; for the workspace, also those that only the earlier answer covers. */
+/** Returns the files to compare; for the workspace or a part of it, also those that only the earlier answer covers. */
 function filesToCompare(
-  named: readonly string[] | undefined,
+  { named, isWide, includes }: ProblemScope,
   files: readonly FileProblems[],
   { covered }: ProblemSnapshot,
 ): readonly string[] {
-  return named ?? [...new Set([...files.map(({ path }) => path), ...covered])].sort();
+  if (named !== undefined && !isWide) return named;
+  return [...new Set([...files.map(({ path }) => path), ...covered.filter(includes)])].sort();
 }
 
 async function countByFile(sightings: readonly Sighting[]): Promise<ReadonlyMap<string, number>> {

@@ -9,7 +9,17 @@ import type { DiagnosticsData } from './diagnostics-data.ts';
 export function renderDiagnostics(data: DiagnosticsData, total: number): string {
   const token = data.since === undefined ? [] : [`since: ${data.since}`];
   const body = data.introduced ? renderChanges(data) : renderProblems(data, total);
-  return [...body, ...token].join('\n');
+  return [...body, ...renderLeft(data), ...token].join('\n');
+}
+
+/** Renders which files were not checked. */
+function renderLeft({ unchecked = 0, outside_projects = 0 }: DiagnosticsData): string[] {
+  return [
+    ...(unchecked === 0 ? [] : [`${plural('file', unchecked)} not checked yet: the same call goes on.`]),
+    ...(outside_projects === 0
+      ? []
+      : [`${plural('file', outside_projects)} of no project not checked: name a file or folder to check it.`]),
+  ];
 }
 
 function renderProblems(data: DiagnosticsData, total: number): string[] {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
 import { type Severity, severities } from '../../core/problems.ts';
+import { cutLine } from '../run/cut-text.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { location, shownRange } from './location.ts';
 import { plural } from './render-location.ts';
@@ -23,10 +25,16 @@ export function toDiagnostic({ workspace }: ToolContext, { path, problem, line }
     ...shownRange(range),
     ...(line ? { text: line } : {}),
     severity,
-    message,
+    message: shortMessage(message),
     ...(code ? { code } : {}),
     ...(source ? { source } : {}),
   };
+}
+
+/** Cuts a message that would take more room than the other problems: some list every file of a project. */
+function shortMessage(message: string): string {
+  const short = cutLine(message, limits.problemMessage);
+  return short === message ? message : `${short} (${message.length - short.length} more characters)`;
 }
 
 /** The number of problems of each severity. */

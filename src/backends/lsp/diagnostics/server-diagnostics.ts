@@ -18,6 +18,10 @@ export interface ServerWorkspaceDiagnostics {
   /** `whole`: reported all files it serves. `partly`: did not finish. `unable`: lacks the capability. */
   readonly extent: 'whole' | 'partly' | 'unable';
   readonly files: ReadonlyMap<string, FileProblems>;
+  /** Files that it was to check and has not. */
+  readonly left?: readonly string[];
+  /** Files that belong to no project. */
+  readonly outside?: number;
 }
 
 /** Asks a server about the whole workspace if it supports that; otherwise only lets it load. */

@@ -22,6 +22,8 @@ export class ImportedFiles {
   /** By file, for the generation of the disk in which it was searched. */
   readonly #found = new Map<string, Imports>();
   readonly #watched = new Set<string>();
+  /** Files that imports of the files of `watchAll` mean and that are not there. */
+  readonly #missing = new Set<string>();
   #generation = -1;
   #packages: Promise<Packages> | undefined;
   #files: ReadonlySet<string> = new Set();
@@ -46,6 +48,34 @@ export class ImportedFiles {
       this.#generation = this.#workspace.generation();
     }
     return imports.isCut ? [tooMany] : [];
+  }
+
+  /**
+   * Like `watch`, but for files of the workspace, and without those that they import from it: each of them is given too,
+   * in this call or an earlier one.
+   */
+  async watchAll(files: readonly string[], call: Call): Promise<readonly Doubt[]> {
+    this.#forgetIfChanged();
+    const isMade = [...this.#missing].some((path) => this.#workspace.isSaved(path));
+    if (isMade) this.#missing.clear();
+    const ignored = new Set<string>();
+    for (const file of isMade ? this.#files : files) {
+      const document = await this.#workspace.read(file).catch(() => undefined);
+      const missing: string[] = [];
+      const reached = document ? await this.#imported(document, missing) : [];
+      for (const path of reached) if (!this.#files.has(path)) ignored.add(path);
+      if (this.#missing.size < limits.check.missing) for (const path of missing) this.#missing.add(path);
+    }
+    const isCut = this.#missing.size >= limits.check.missing || ignored.size > limits.imports.ignored;
+    const fresh = [...ignored].slice(0, limits.imports.ignored);
+    for (const path of fresh) for (const behind of (await this.#search(path)).ignored) ignored.add(behind);
+    const unwatched = [...ignored].filter((path) => !this.#watched.has(path));
+    for (const path of unwatched) this.#watched.add(path);
+    if (unwatched.length > 0 || isMade) {
+      await this.#workspace.refresh(call);
+      this.#generation = this.#workspace.generation();
+    }
+    return isCut ? [tooMany] : [];
   }
 
   #forgetIfChanged(): void {
@@ -104,7 +134,7 @@ interface Imports {
 
 const tooMany: Doubt = {
   kind: 'watch_lost',
-  detail: 'The file imports so much that not all ignored files behind it are watched.',
+  detail: 'So much is imported that not all ignored files behind it are watched.',
 };
 
 /** Returns the files that a module may mean besides those of the workspace. */

@@ -52,6 +52,14 @@ export class ProjectLoader {
     );
   }
 
+  /** Returns which project each file of a server belongs to; `undefined` if the server does not say. */
+  async membership(session: Session): Promise<ProjectMembership | undefined> {
+    const projects = await this.#projectsOf(session);
+    if (projects === undefined) return undefined;
+    const { doors, representatives, loose } = projects;
+    return { doors, hasProjects: representatives.length > 0, loose: new Set(loose) };
+  }
+
   /** Counts the projects of other files, besides that of `file`. */
   async projectsBeside(session: Session, file: string, others: readonly string[]): Promise<number> {
     const doors = (await this.#projectsOf(session))?.doors;
@@ -87,6 +95,15 @@ export class ProjectLoader {
     const read = async (path: string) => (await this.#workspace.read(path).catch(() => undefined))?.text;
     return findProjects(files, definition, read);
   }
+}
+
+/** The projects of files. */
+export interface ProjectMembership {
+  /** Maps each served file to a file of its project that makes the server load it, or to itself. */
+  readonly doors: ReadonlyMap<string, string>;
+  readonly hasProjects: boolean;
+  /** Files of no project. */
+  readonly loose: ReadonlySet<string>;
 }
 
 const configurations: ReadonlySet<string> = new Set(['.json', '.toml']);

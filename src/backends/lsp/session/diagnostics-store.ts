@@ -30,6 +30,9 @@ export class DiagnosticsStore {
   #spokeAt = 0;
   #clock = 0;
   #toldAt = 0;
+  /** True if the server was sent something since it last asked for a refresh. */
+  #isTold = false;
+  #ownRefreshes = 0;
   #waiting: (() => void)[] = [];
 
   /** Returns a store for text that is not on the disk; it knows only the versions published so far. */
@@ -63,8 +66,21 @@ export class DiagnosticsStore {
   /** Marks what was published for a file, or for all, as stale: the server was sent something new. */
   invalidate(path?: string): void {
     const found = path === undefined ? undefined : this.#published.peek(path);
+    this.disk.#isTold = true;
     if (path === undefined) this.#toldAt = ++this.#clock;
     if (found) found.at = 0;
+  }
+
+  /** Marks everything as stale because the server asked for it. Servers also ask after each thing that they are sent. */
+  refresh(): void {
+    if (!this.disk.#isTold) this.disk.#ownRefreshes += 1;
+    this.invalidate();
+    this.disk.#isTold = false;
+  }
+
+  /** Counts the refreshes that follow nothing that the server was sent: what it said before may not hold. */
+  get ownRefreshes(): number {
+    return this.disk.#ownRefreshes;
   }
 
   /** The reports about files for one identifier of a diagnostics provider. */

@@ -229,7 +229,7 @@ export class Session {
         register: (registrations) => this.capabilities.register(registrations),
         unregister: (unregistrations) => this.capabilities.unregister(unregistrations),
         refreshed: (what) => {
-          if (what === 'workspace/diagnostic/refresh') this.diagnostics.invalidate();
+          if (what === 'workspace/diagnostic/refresh') this.diagnostics.refresh();
         },
         applyEdit: ({ edit }) => this.editRequests.answer(edit),
       },

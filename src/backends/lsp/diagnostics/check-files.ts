@@ -1,0 +1,190 @@
+import type { Reply } from '../../../core/backend.ts';
+import { type Call, cancelSignalOf, withinPart } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { asLspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import type { FileProblems } from '../../../core/problems.ts';
+import { inParallel } from '../../../core/runtime/in-parallel.ts';
+import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
+import { restartedDoubt } from '../errors/server-errors.ts';
+import { collectReplies } from '../routing/collect-answers.ts';
+import type { ProjectLoader, ProjectMembership } from '../search/load-projects.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import type { Session } from '../session/session.ts';
+import { askClosed, checksClosed } from './ask-closed.ts';
+import { askDiagnostics } from './ask-diagnostics.ts';
+import type { CheckMemory } from './check-memory.ts';
+import type { DiagnosticsContext } from './file-diagnostics.ts';
+import { pullOptions } from './pull-diagnostics.ts';
+import type { ServerWorkspaceDiagnostics } from './server-diagnostics.ts';
+
+/** Sources of problems, with what earlier checks have found. */
+export interface CheckContext extends DiagnosticsContext {
+  readonly projects: ProjectLoader;
+  readonly memory: CheckMemory;
+}
+
+/** The files that one server is to check. */
+export interface WantedFiles {
+  readonly files: readonly string[];
+  /** True if files of no project are meant too. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Checks files with one server, as far as the time of the call goes: those that changed and their dependents first, then
+ * project by project. What is known from an earlier check is not asked for again.
+ */
+export async function checkFiles(
+  context: CheckContext,
+  slot: ServerSlot,
+  { files, isNamed }: WantedFiles,
+  call: Call,
+): Promise<Reply<ServerWorkspaceDiagnostics>> {
+  const { memory, projects } = context;
+  const session = slot.session?.alive ? slot.session : (await slot.useWithin('diagnostics', call, itself)).value;
+  const membership = await projects.membership(session);
+  const isLeftOut = (path: string) =>
+    !isNamed && membership?.hasProjects === true && membership.loose.has(path);
+  const wanted = files.filter((path) => !isLeftOut(path));
+  const queue = inOrder(wanted, slot, memory, membership);
+  const doubts: Doubt[] = [];
+  const results = new Map<string, FileProblems>();
+  const { id } = slot.definition;
+  for (let at = 0; at < queue.length && !cancelSignalOf(call).aborted; at += limits.check.turn) {
+    if (at > 0) call.report(`${id} has checked ${wanted.length - queue.length + at} of ${wanted.length} files`);
+    const paths = queue.slice(at, at + limits.check.turn);
+    const reply = checkTurn(context, slot, { paths, membership, results }, call);
+    const { replies, doubts: failures } = await collectReplies([{ server: id, reply }], { lenient: true });
+    doubts.push(...replies.flat(), ...failures);
+    if (failures.length > 0) break;
+  }
+  const found = wanted.flatMap((path) => results.get(path) ?? memory.said(slot, path) ?? []);
+  const known = new Map(found.map((file) => [file.path, file]));
+  const left = wanted.filter((path) => !known.has(path));
+  const standing = slot.session?.doubtsAbout('diagnostics') ?? [];
+  return {
+    answer: {
+      slot,
+      extent: left.length === 0 ? 'whole' : 'partly',
+      files: known,
+      left,
+      outside: files.length - wanted.length,
+    },
+    doubts: [...doubts, ...standing, ...(await unsavedImportDoubts(slot, context.workspace, call))],
+  };
+}
+
+async function itself(session: Session): Promise<Session> {
+  return session;
+}
+
+/** Returns the files to ask about: those that were never asked about before those that gave no certain answer. */
+function inOrder(
+  files: readonly string[],
+  slot: ServerSlot,
+  memory: CheckMemory,
+  membership: ProjectMembership | undefined,
+): string[] {
+  const meant = new Set(files);
+  const urgent = memory.urgent.filter((path) => meant.has(path));
+  const projectOf = (path: string) => membership?.doors.get(path) ?? '';
+  const rest = [...files].sort((a, b) => compare(projectOf(a), projectOf(b)) || compare(a, b));
+  const all = [...new Set([...urgent, ...rest])];
+  const isNew = (path: string) => memory.said(slot, path) === undefined;
+  return [...all.filter(isNew), ...all.filter((path) => !isNew(path) && isWorthRepeating(memory.said(slot, path)))];
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** A server that is mute about a file would say no more if it were asked again. */
+function isWorthRepeating(file: FileProblems | undefined): boolean {
+  return file?.state !== 'fresh' && file?.unheard.every((server) => file.mute?.includes(server)) !== true;
+}
+
+/** Files that are asked about in one turn, after which others may use the server. */
+interface Turn {
+  readonly paths: readonly string[];
+  readonly membership: ProjectMembership | undefined;
+  readonly results: Map<string, FileProblems>;
+}
+
+async function checkTurn(
+  { workspace, memory }: CheckContext,
+  slot: ServerSlot,
+  { paths, membership, results }: Turn,
+  call: Call,
+): Promise<readonly Doubt[]> {
+  const generation = await memory.settle();
+  const work = async (session: Session, inner: Call) => {
+    await session.documents.sync([], toOpen(session, paths, membership));
+    const doubts = await session.ready(inner);
+    await inParallel(paths, atOnce(session), async (path) => {
+      if (cancelSignalOf(inner).aborted) return;
+      const file = await checkFile(session, workspace, path, inner);
+      results.set(path, file);
+      memory.record(slot, session, generation, file);
+    });
+    return doubts;
+  };
+  const { value, restarted } = await slot.useWithin('diagnostics', call, work);
+  if (!restarted) return value;
+  // A server that just started may miss problems.
+  memory.forget(slot);
+  for (const path of paths) {
+    const file = results.get(path);
+    if (file?.problems.length === 0) results.set(path, unheard(path, slot.definition.id));
+  }
+  return [...value, restartedDoubt(slot.definition)];
+}
+
+/** Returns the files to open for a turn: all, unless the server checks files that are not open. */
+function toOpen(
+  session: Session,
+  paths: readonly string[],
+  membership: ProjectMembership | undefined,
+): readonly string[] {
+  if (session.definition.sync?.answersUnopened?.includes('diagnostics')) return [];
+  if (!checksClosed(session)) return paths;
+  return [...new Set(paths.map((path) => membership?.doors.get(path) ?? path))];
+}
+
+/** A server that publishes is sent all files of a turn before it is waited for. */
+function atOnce(session: Session): number {
+  if (checksClosed(session)) return limits.check.commands;
+  return pullOptions(session).length > 0 ? limits.check.pulls : limits.check.turn;
+}
+
+async function checkFile(
+  session: Session,
+  workspace: CheckContext['workspace'],
+  path: string,
+  call: Call,
+): Promise<FileProblems> {
+  const { id } = session.definition;
+  const ask = async (part: Call) =>
+    (await askClosed(session, workspace, path, part)) ??
+    (await askDiagnostics(session, workspace, path, part)).own;
+  // One file without an answer does not take the time of all the others.
+  const asked = withinPart(call, { share: limits.shares.beside }, ask);
+  return asked.then(
+    (own) => (session.readiness.trouble !== undefined && own.problems.length === 0 ? mute(path, id) : own),
+    (thrown: unknown) => {
+      const { code } = asLspanError(thrown);
+      if (!session.alive || code === 'cancelled' || code === 'internal') throw thrown;
+      return code === 'timed_out' ? unheard(path, id) : mute(path, id);
+    },
+  );
+}
+
+function unheard(path: string, server: string): FileProblems {
+  return { path, state: 'pending', problems: [], unheard: [server] };
+}
+
+/** Asking again would yield no more. */
+function mute(path: string, server: string): FileProblems {
+  return { ...unheard(path, server), mute: [server] };
+}

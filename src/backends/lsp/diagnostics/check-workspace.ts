@@ -1,0 +1,139 @@
+import type { Reply } from '../../../core/backend.ts';
+import { type Call, cancelSignalOf, withinPart } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
+import { mergeFileProblems } from '../../../core/merge-problems.ts';
+import type { FileProblems, WorkspaceProblems } from '../../../core/problems.ts';
+import { inParallel } from '../../../core/runtime/in-parallel.ts';
+import { collectReplies } from '../routing/collect-answers.ts';
+import type { Router } from '../routing/router.ts';
+import type { ServerSlot } from '../session/server-slot.ts';
+import { type CheckContext, checkFiles } from './check-files.ts';
+import { fileDiagnostics, unaskedSpeakers } from './file-diagnostics.ts';
+import { type ServerWorkspaceDiagnostics, serverWorkspaceDiagnostics } from './server-diagnostics.ts';
+
+/** Checks all files of the workspace, or some of them, with all their servers, as far as the time of the call goes. */
+export async function checkWorkspace(
+  context: CheckContext,
+  among: readonly string[] | undefined,
+  call: Call,
+): Promise<Reply<WorkspaceProblems>> {
+  const { router, workspace, memory } = context;
+  await memory.settle();
+  const served = servedFiles(router, among ?? workspace.files());
+  // Throws if there is no server at all.
+  if (served.size === 0) router.forWorkspace('diagnostics', among);
+  const { surveys, doubts } = await checkAll(context, served, among !== undefined, call);
+  const files = await mergeByFile(served, surveys);
+  const unasked = among ? { answer: [], doubts: [] } : await unaskedFiles(context, call);
+  const left = new Set(surveys.flatMap(({ left: own = [] }) => own));
+  const outside = surveys.reduce((sum, one) => sum + (one.outside ?? 0), 0);
+  const all = [...doubts, ...unasked.doubts, ...surveys.flatMap(leftDoubt), ...router.blockedByTrustAnywhere('diagnostics', among)];
+  const isCertain = all.length === 0 && files.every(({ state }) => state === 'fresh');
+  const unchecked = [...left].filter((path) => !files.some((file) => file.path === path)).length;
+  return {
+    answer: {
+      files: [...files, ...unasked.answer].sort((a, b) => (a.path < b.path ? -1 : 1)),
+      whole: isCertain && among === undefined && outside === 0,
+      ...(unchecked > 0 ? { unchecked } : {}),
+      ...(outside > 0 ? { outside } : {}),
+    },
+    doubts: all,
+  };
+}
+
+type Served = ReadonlyMap<ServerSlot, readonly string[]>;
+
+/** Returns the files of each server; those of a server that is not installed count if it checks more than files alone. */
+function servedFiles(router: Router, files: Iterable<string>): Served {
+  const served = new Map<ServerSlot, string[]>();
+  for (const path of files)
+    for (const slot of router.serving(path, 'diagnostics')) {
+      const own = served.get(slot);
+      if (own) own.push(path);
+      else if (router.installed.has(slot.definition) || !slot.definition.diagnostics?.checksFilesAlone)
+        served.set(slot, [path]);
+    }
+  return served;
+}
+
+/** Asks the servers, a few at once: those that know a whole project before those that check files alone. */
+async function checkAll(context: CheckContext, served: Served, isNamed: boolean, call: Call) {
+  const isAlone = ({ definition }: ServerSlot) => definition.diagnostics?.checksFilesAlone === true;
+  const slots = [...served.keys()].sort((a, b) => Number(isAlone(a)) - Number(isAlone(b)));
+  const asked: { server: string; reply: Promise<Reply<ServerWorkspaceDiagnostics>> }[] = [];
+  const { replies, doubts } = await withinPart(call, { share: limits.shares.check }, async (part) => {
+    await inParallel(slots, limits.check.servers, async (slot) => {
+      const wanted = { files: served.get(slot) ?? [], isNamed };
+      const reply = checkWith(context, slot, wanted, part);
+      asked.push({ server: slot.definition.id, reply });
+      await Promise.allSettled([reply]);
+    });
+    return collectReplies(asked, { lenient: true });
+  });
+  cancelSignalOf(call).throwIfAborted();
+  const surveys = replies.map(({ answer }) => answer);
+  return { surveys, doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts)] };
+}
+
+async function checkWith(
+  context: CheckContext,
+  slot: ServerSlot,
+  wanted: Parameters<typeof checkFiles>[2],
+  call: Call,
+): Promise<Reply<ServerWorkspaceDiagnostics>> {
+  const { projects, diagnostics } = slot.definition;
+  const isAsked = projects?.loadsOnOpen !== true && diagnostics?.checksFilesAlone !== true;
+  const survey = isAsked ? await serverWorkspaceDiagnostics(context, slot, call) : undefined;
+  if (survey === undefined || survey.answer.extent === 'unable') return checkFiles(context, slot, wanted, call);
+  const meant = new Set(wanted.files);
+  const files = new Map([...survey.answer.files].filter(([path]) => meant.has(path)));
+  return { ...survey, answer: { ...survey.answer, files } };
+}
+
+/** Joins what the servers of each file say; a server that has not come to it is not heard. */
+async function mergeByFile(
+  served: Served,
+  surveys: readonly ServerWorkspaceDiagnostics[],
+): Promise<readonly FileProblems[]> {
+  const spoken = new Map<string, FileProblems[]>();
+  for (const { files } of surveys)
+    for (const [path, file] of files) spoken.set(path, [...(spoken.get(path) ?? []), file]);
+  const bySlot = new Map(surveys.map((survey) => [survey.slot, survey]));
+  for (const [slot, paths] of served) {
+    const survey = bySlot.get(slot);
+    const missed = survey ? (survey.left ?? []) : paths;
+    for (const path of missed) {
+      const own = spoken.get(path);
+      own?.push({ path, state: 'pending', problems: [], unheard: [slot.definition.id] });
+    }
+  }
+  const merged = [...spoken].map(([path, own]) =>
+    own.length === 1 && own[0] ? own[0] : mergeFileProblems(path, own),
+  );
+  return Promise.all(merged);
+}
+
+/** Returns the files without a server of their own for which servers published problems, such as configurations. */
+function unaskedFiles(context: CheckContext, call: Call): Promise<Reply<readonly FileProblems[]>> {
+  const { router, workspace } = context;
+  const sessions = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
+  const paths = new Set(sessions.flatMap(({ diagnostics }) => diagnostics.disk.pathsWithProblems()));
+  const unasked = [...paths].filter(
+    (path) =>
+      workspace.rootOf(path) !== undefined &&
+      router.serving(path, 'diagnostics').length === 0 &&
+      unaskedSpeakers(router, path).length > 0,
+  );
+  return fileDiagnostics(context, unasked.sort(), call, { said: () => undefined, lenient: true });
+}
+
+function leftDoubt({ slot, extent, files, left = [] }: ServerWorkspaceDiagnostics): readonly Doubt[] {
+  if (extent !== 'partly') return [];
+  const server = slot.definition.id;
+  const detail =
+    left.length === 0
+      ? `${server} has not finished checking the workspace (${files.size} ${files.size === 1 ? 'file' : 'files'} so far): ask again, or name the files to check.`
+      : `${server} has checked ${files.size} of ${files.size + left.length} files: call again to go on with the others.`;
+  return [{ kind: 'indexing', server, detail }];
+}

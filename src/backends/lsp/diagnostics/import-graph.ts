@@ -1,0 +1,156 @@
+import { basename, join } from 'node:path';
+import { limits } from '../../../core/limits.ts';
+import { inParallel } from '../../../core/runtime/in-parallel.ts';
+import {
+  type FileDependencies,
+  hasKnownDependencies,
+  keysOfFile,
+  nameOfModule,
+  namesOfFile,
+  readDependencies,
+} from '../../../source-text/dependencies.ts';
+import { Packages } from '../../../source-text/packages.ts';
+import type { Change, Workspace } from '../../../workspace/workspace.ts';
+
+/** The files whose problems may have changed. */
+export interface Affected {
+  /** Those that really changed, and those that may depend on them. */
+  readonly files: ReadonlySet<string>;
+  /** True if any other file may depend on them too. */
+  readonly isAnywhere: boolean;
+}
+
+/** What is known of one file: the content that was read, and whether any change may concern it. */
+interface Node {
+  readonly hash: string;
+  readonly keys: ReadonlySet<string>;
+  readonly isGlobal: boolean;
+  /** True if it imports something that leads to no known file: any change may be about that. */
+  readonly isOpenEnded: boolean;
+}
+
+/**
+ * Knows from the texts of files which others may import them, so that after a change only the problems of those are
+ * asked for again. Where a text does not tell, the file counts as a dependent of every other.
+ */
+export class ImportGraph {
+  readonly #workspace: Workspace;
+  readonly #nodes = new Map<string, Node>();
+  readonly #importers = new Map<string, Set<string>>();
+  readonly #readSince = new Set<string>();
+  #packages: Promise<Packages> | undefined;
+  /** Virtual folders let a relative import lead anywhere. */
+  #hasVirtualFolders = false;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** Reads the files that are not known yet. */
+  async learn(files: Iterable<string>): Promise<void> {
+    const unknown = [...files].filter((file) => !this.#nodes.has(file) && hasKnownDependencies(file));
+    await inParallel(unknown, limits.check.reads, async (file) => void (await this.#read(file)));
+  }
+
+  /** Returns the files that were read since this was last called. */
+  takeRead(): readonly string[] {
+    const read = [...this.#readSince];
+    this.#readSince.clear();
+    return read;
+  }
+
+  /** Forgets everything that depends on which files there are and on configurations. */
+  forgetResolution(): void {
+    this.#packages = undefined;
+    for (const [file, node] of this.#nodes) if (node.isOpenEnded) this.#forget(file);
+  }
+
+  /** Forgets all files, as after a change of a configuration that decides where imports lead. */
+  forgetAll(): void {
+    this.#packages = undefined;
+    this.#nodes.clear();
+    this.#importers.clear();
+  }
+
+  /** Reads changed files again, and returns which problems may have changed with them. */
+  async afterChanges(changes: readonly Change[]): Promise<Affected> {
+    const files = new Set<string>();
+    let isAnywhere = this.#hasVirtualFolders && changes.length > 0;
+    for (const { path, kind } of changes) {
+      const before = this.#nodes.get(path);
+      const now = hasKnownDependencies(path) ? await this.#read(path) : undefined;
+      if (before && now && before.hash === now.hash) continue;
+      // What an unknown text was is not known either.
+      const wasGlobal = before?.isGlobal ?? (hasKnownDependencies(path) && kind !== 'created');
+      if (wasGlobal || now?.isGlobal === true) isAnywhere = true;
+      files.add(path);
+      const names = kind === 'changed' ? [] : namesOfFile(path);
+      for (const name of names) for (const other of this.#importers.get(name) ?? []) files.add(other);
+    }
+    if (files.size > 0) for (const [file, node] of this.#nodes) if (node.isOpenEnded) files.add(file);
+    // The set grows during the loop.
+    for (const file of files)
+      for (const key of keysOfFile(file)) for (const other of this.#importers.get(key) ?? []) files.add(other);
+    return { files, isAnywhere };
+  }
+
+  /** True if the dependencies of a file are known, so that it is left out of `afterChanges` with reason. */
+  knows(file: string): boolean {
+    return this.#nodes.has(file);
+  }
+
+  async #read(file: string): Promise<Node | undefined> {
+    this.#forget(file);
+    const document = await this.#workspace.read(file).catch(() => undefined);
+    if (!document) return undefined;
+    const packages = await this.#resolution();
+    const read = readDependencies(file, document.text);
+    const { keys, isOpenEnded } = resolve(file, read, packages);
+    const node = { hash: document.hash, keys, isGlobal: read.isGlobal, isOpenEnded };
+    this.#nodes.set(file, node);
+    this.#readSince.add(file);
+    for (const key of keys) {
+      const importers = this.#importers.get(key) ?? new Set();
+      this.#importers.set(key, importers.add(file));
+    }
+    return node;
+  }
+
+  #forget(file: string): void {
+    for (const key of this.#nodes.get(file)?.keys ?? []) this.#importers.get(key)?.delete(file);
+    this.#nodes.delete(file);
+  }
+
+  #resolution(): Promise<Packages> {
+    this.#packages ??= this.#readPackages();
+    return this.#packages;
+  }
+
+  async #readPackages(): Promise<Packages> {
+    const read = async (path: string) => (await this.#workspace.read(path).catch(() => undefined))?.text;
+    const files = new Set(this.#workspace.files());
+    const configurations = [...files].filter((file) => /^[jt]sconfig.*\.json$/.test(basename(file)));
+    const texts = await Promise.all(configurations.map(read));
+    this.#hasVirtualFolders = texts.some((text) => text?.includes('"rootDirs"') === true);
+    return Packages.read(files, read);
+  }
+}
+
+/** Adds the files that modules lead to by packages and configurations. */
+function resolve(
+  file: string,
+  { keys, modules }: FileDependencies,
+  packages: Packages,
+): { readonly keys: ReadonlySet<string>; readonly isOpenEnded: boolean } {
+  const all = new Set(keys);
+  // The manifest of an imported folder may lead to any file below it.
+  let isOpenEnded = [...keys].some((key) => packages.has(join(key, 'package.json')));
+  for (const module of modules) {
+    const reached = [...packages.sources(module, file), ...packages.builtFiles(module)];
+    for (const one of reached) all.add(one);
+    // A file that is made later may be what the module means then.
+    if (reached.length > 0) all.add(nameOfModule(module));
+    if (reached.length === 0 && !packages.isForeign(module, file)) isOpenEnded = true;
+  }
+  return { keys: all, isOpenEnded };
+}
