@@ -26,11 +26,12 @@ export async function checkWorkspace(
   const { surveys, doubts } = await checkAll(context, served, among !== undefined, call);
   const files = await mergeByFile(served, surveys);
   const unasked = among ? { answer: [], doubts: [] } : await unaskedFiles(context, call);
+  const checked = new Set(files.map(({ path }) => path));
   const left = new Set(surveys.flatMap(({ left: own = [] }) => own));
   const outside = surveys.reduce((sum, one) => sum + (one.outside ?? 0), 0);
   const all = [...doubts, ...unasked.doubts, ...surveys.flatMap(leftDoubt), ...router.blockedByTrustAnywhere('diagnostics', among)];
   const isCertain = all.length === 0 && files.every(({ state }) => state === 'fresh');
-  const unchecked = [...left].filter((path) => !files.some((file) => file.path === path)).length;
+  const unchecked = [...left].filter((path) => !checked.has(path)).length;
   return {
     answer: {
       files: [...files, ...unasked.answer].sort((a, b) => (a.path < b.path ? -1 : 1)),

@@ -14,15 +14,14 @@ import type { Change, Workspace } from '../../../workspace/workspace.ts';
 
 /** The files whose problems may have changed. */
 export interface Affected {
-  /** Those that really changed, and those that may depend on them. */
+  /** Those that changed, and those that may depend on them. */
   readonly files: ReadonlySet<string>;
   /** True if any other file may depend on them too. */
   readonly isAnywhere: boolean;
 }
 
-/** What is known of one file: the content that was read, and whether any change may concern it. */
+/** What is known of one file: what it imports, and whom a change concerns. */
 interface Node {
-  readonly hash: string;
   readonly keys: ReadonlySet<string>;
   readonly isGlobal: boolean;
   /** True if it imports something that leads to no known file: any change may be about that. */
@@ -79,7 +78,6 @@ export class ImportGraph {
     for (const { path, kind } of changes) {
       const before = this.#nodes.get(path);
       const now = hasKnownDependencies(path) ? await this.#read(path) : undefined;
-      if (before && now && before.hash === now.hash) continue;
       // What an unknown text was is not known either.
       const wasGlobal = before?.isGlobal ?? (hasKnownDependencies(path) && kind !== 'created');
       if (wasGlobal || now?.isGlobal === true) isAnywhere = true;
@@ -106,7 +104,7 @@ export class ImportGraph {
     const packages = await this.#resolution();
     const read = readDependencies(file, document.text);
     const { keys, isOpenEnded } = resolve(file, read, packages);
-    const node = { hash: document.hash, keys, isGlobal: read.isGlobal, isOpenEnded };
+    const node = { keys, isGlobal: read.isGlobal, isOpenEnded };
     this.#nodes.set(file, node);
     this.#readSince.add(file);
     for (const key of keys) {

@@ -62,7 +62,8 @@ export class ImportedFiles {
     for (const file of isMade ? this.#files : files) {
       const document = await this.#workspace.read(file).catch(() => undefined);
       const missing: string[] = [];
-      const reached = document ? await this.#imported(document, missing) : [];
+      const isIgnored = (module: string) => !isBeside(module, file, this.#files);
+      const reached = document ? await this.#imported(document, missing, isIgnored) : [];
       for (const path of reached) if (!this.#files.has(path)) ignored.add(path);
       if (this.#missing.size < limits.check.missing) for (const path of missing) this.#missing.add(path);
     }
@@ -104,14 +105,18 @@ export class ImportedFiles {
   }
 
   /** Returns the files that a document imports. Those that are not there yet are added to `missing`. */
-  async #imported({ path, text }: Document, missing: string[]): Promise<readonly string[]> {
+  async #imported(
+    { path, text }: Document,
+    missing: string[],
+    isMeant: (module: string) => boolean = () => true,
+  ): Promise<readonly string[]> {
     this.#packages ??= Packages.read(
       this.#files,
       async (file) => (await this.#workspace.read(file).catch(() => undefined))?.text,
     );
     const packages = await this.#packages;
     const reached: string[] = [];
-    for (const module of importedModules(path, text)) {
+    for (const module of importedModules(path, text).filter(isMeant)) {
       const sources = packages.sources(module, path);
       const built = packages.builtFiles(module).filter((file) => !this.#files.has(file));
       const beside = sources.length > 0 ? [] : candidates(module, path);
@@ -136,6 +141,13 @@ const tooMany: Doubt = {
   kind: 'watch_lost',
   detail: 'So much is imported that not all ignored files behind it are watched.',
 };
+
+/** True if a relative import leads to a script of the workspace: a quick answer to the most frequent question. */
+function isBeside(module: string, from: string, files: ReadonlySet<string>): boolean {
+  if (isPython(from) || !isRelative(module)) return false;
+  const bare = join(dirname(from), module).replace(/\.[cm]?jsx?$/, '');
+  return ['.ts', '.tsx'].some((ending) => files.has(`${bare}${ending}`));
+}
 
 /** Returns the files that a module may mean besides those of the workspace. */
 function candidates(module: string, from: string): readonly string[] {

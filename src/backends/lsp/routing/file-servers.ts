@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { limits } from '../../../core/limits.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
@@ -11,6 +11,8 @@ export class FileServers {
   readonly #rules: FileRules | undefined;
   readonly #isHere: AppliesHere;
   readonly #known = new Map<string, ServersOfKind>();
+  /** By folder: which definitions serve files there does not depend on the file. */
+  readonly #here = new Map<string, Map<ServerDefinition, boolean>>();
 
   constructor(definitions: readonly ServerDefinition[], rules: FileRules | undefined, isHere: AppliesHere) {
     this.#byName = new DefinitionsByName(definitions);
@@ -31,14 +33,27 @@ export class FileServers {
   /** Clears the cache after a change on the disk. */
   note(): void {
     this.#known.clear();
+    this.#here.clear();
   }
 
   #find(path: string, root: string): ServersOfKind {
     const able = this.#byName.of(path);
     const wanted = this.#rules?.of(path, root);
     if (wanted) return { definitions: inPreferredOrder(able, wanted), ordered: true };
-    const here = able.filter((definition) => this.#isHere(definition, path, root));
+    const here = able.filter((definition) => this.#applies(definition, path, root));
     return { definitions: here, ordered: false };
+  }
+
+  #applies(definition: ServerDefinition, path: string, root: string): boolean {
+    const folder = dirname(path);
+    const inFolder = this.#here.get(folder) ?? new Map<ServerDefinition, boolean>();
+    if (this.#here.size >= limits.knownNames) this.#here.clear();
+    this.#here.set(folder, inFolder);
+    const known = inFolder.get(definition);
+    if (known !== undefined) return known;
+    const applies = this.#isHere(definition, path, root);
+    inFolder.set(definition, applies);
+    return applies;
   }
 }
 
