@@ -218,6 +218,8 @@ export interface ProjectRules {
   readonly rootFolder?: string;
   /** If it has just one workspace folder, that is its root. */
   readonly rootIsOnlyFolder?: boolean;
+  /** Matches the paths of files that belong to a project as soon as one of its files imports them. No `g` flag. */
+  readonly importedFiles?: RegExp;
   /** It loads a project only after one of the project's files is opened. */
   readonly loadsOnOpen?: boolean;
 }

@@ -8,6 +8,7 @@ import {
   typescriptAnswers,
   typescriptConfigFiles,
   typescriptExtensions,
+  typescriptSources,
 } from './typescript.ts';
 
 /** The package and file of the tsserver that ships with lspan. */
@@ -64,7 +65,12 @@ export const typescriptLanguageServer: ServerDefinition = {
       return tsserver === undefined ? [] : [dirname(tsserver)];
     },
   },
-  projects: { markers: ['tsconfig.json', 'jsconfig.json'], ofMarker: typescriptProjects, loadsOnOpen: true },
+  projects: {
+    markers: ['tsconfig.json', 'jsconfig.json'],
+    ofMarker: typescriptProjects,
+    importedFiles: typescriptSources,
+    loadsOnOpen: true,
+  },
   sync: { opensCreated: true },
   disk: {
     // A new file is in a project of its own until another file imports it.

@@ -15,6 +15,9 @@ export const typescriptExtensions = {
   jsx: 'javascriptreact',
 } as const;
 
+/** Matches the files that the compiler checks if one of the project imports them. */
+export const typescriptSources = /\.[cm]?tsx?$/;
+
 /** The questions that servers built on TypeScript's language service answer. */
 export const typescriptAnswers: readonly Service[] = [
   ...languageAnswers,
@@ -86,7 +89,12 @@ export const typescript: ServerDefinition = {
     restartsOn: installations,
     libraryRoots: (program) => [dirname(program)],
   },
-  projects: { markers: ['tsconfig.json', 'jsconfig.json'], ofMarker: typescriptProjects, loadsOnOpen: true },
+  projects: {
+    markers: ['tsconfig.json', 'jsconfig.json'],
+    ofMarker: typescriptProjects,
+    importedFiles: typescriptSources,
+    loadsOnOpen: true,
+  },
   sync: { answersUnopened: ['outline', 'diagnostics'] },
   disk: { imports: 'folders', configFiles: typescriptConfigFiles, otherLanguages: /\.json$/i },
   search: { exportedUnderAnyName: anyName, unreported: commonJs, symbolCap: 256 },

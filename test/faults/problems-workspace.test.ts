@@ -178,72 +178,121 @@ describe('the problems of the workspace from a server that checks all of it', ()
   });
 });
 
-describe('the problems of the workspace from servers of which one checks only what it is shown', () => {
-  it('say which, and what to name', async () => {
+describe('the problems of the workspace from servers that check only what they are shown', () => {
+  it('are those of all files, also beside a server that checks all by itself', async () => {
     const bridge = await open({ ready: { lives: [whole()] }, patient: { lives: [{ diagnostics: 'push' }] } });
-    await bridge.call('get_diagnostics', { file_path: 'b.txt' });
+    expect((await problems(bridge)).data).toMatchObject(all);
+  });
+
+  it.each(['push', 'pull'] as const)(
+    'are known at the next call without asking again (%s)',
+    async (diagnostics) => {
+      const bridge = await open({ ready: { lives: [{ diagnostics }] } });
+      expect((await problems(bridge)).data).toMatchObject(all);
+      const before = bridge.received('ready').length;
+      expect((await problems(bridge)).data).toMatchObject(all);
+      expect(bridge.received('ready')).toHaveLength(before);
+    },
+  );
+
+  it('are asked for again after the server was started anew', async () => {
+    const bridge = await open({ ready: { lives: [{ diagnostics: 'push' }] } });
+    await problems(bridge);
+    process.kill(bridge.pids('ready')[0] ?? 0, 'SIGKILL');
+    await bridge.logged.nth(({ event }) => event === 'server_crashed');
+    expect((await problems(bridge)).data).toMatchObject(all);
+    expect(asked(bridge, 'textDocument/didOpen').length).toBeGreaterThanOrEqual(6);
+  });
+
+  it('are those of more files than are open at once', async () => {
+    const names = Array.from({ length: limits.openDocuments + 1 }, (_, index) => `${index}.txt`);
+    const texts = Object.fromEntries(names.map((name) => [name, 'ERROR_x\n']));
+    const bridge = await openTestBridge({
+      files: texts,
+      servers: { ready: { lives: [{ diagnostics: 'push' }] } },
+    });
+    const { data } = await problems(bridge);
+    expect(data).toMatchObject({ complete: true, total: names.length, checked: names.length });
+  });
+
+  it('are asked for again where a server asks for it, though nothing was sent to it', async () => {
+    const refresh: Rule = {
+      on: { method: 'textDocument/hover' },
+      do: [
+        { request: { method: 'workspace/diagnostic/refresh' } },
+        { request: { method: 'workspace/diagnostic/refresh' } },
+      ],
+    };
+    const bridge = await open({ ready: { lives: [{ diagnostics: 'pull', rules: [refresh] }] } });
+    await problems(bridge);
+    const pulled = () => asked(bridge, 'textDocument/diagnostic').length;
+    await bridge.call('get_hover', { file_path: 'a.txt', line: 1, character: 1 });
+    const before = pulled();
+    expect((await problems(bridge)).data).toMatchObject(all);
+    expect(pulled()).toBe(before + 3);
+  });
+
+  it('go on where the time of the last call ended, and say how far they came', async () => {
+    const names = Array.from({ length: 2 * limits.check.turn }, (_, index) => `${1_000 + index}.txt`);
+    const texts = Object.fromEntries(names.map((name) => [name, 'WARN_x\n']));
+    const slow = names.slice(0, 4 * limits.check.pulls).map((_, index): Rule => {
+      const on = { method: 'textDocument/diagnostic', nth: limits.check.turn + 1 + index };
+      return { on, do: [{ waitFor: 'textDocument/hover' }] };
+    });
+    const servers = { ready: { lives: [{ diagnostics: 'pull' as const, rules: slow }] } };
+    const bridge = await openTestBridge({ files: texts, deadline: 6_000, servers });
+    const first = await problems(bridge);
+    expect(first.data).toMatchObject({ complete: false, total: limits.check.turn });
+    expect(first.data.unchecked).toBeGreaterThan(0);
+    expect(first.text).toMatch(/\d+ files not checked yet: the same call goes on\./);
+    expect(first.data.doubts).toContainEqual({
+      kind: 'indexing',
+      server: 'ready',
+      detail: expect.stringMatching(
+        /^ready has checked \d+ of 128 files: call again to go on with the others\.$/,
+      ),
+    });
+    let last = first;
+    for (let call = 0; call < 4 && last.data.complete !== true; call += 1) {
+      await bridge.call('get_hover', { file_path: '1000.txt', line: 1, character: 1 });
+      last = await problems(bridge);
+    }
+    expect(last.data).toMatchObject({ complete: true, total: names.length });
+    const pulled = asked(bridge, 'textDocument/diagnostic').map(({ params }) => JSON.stringify(params));
+    const ofFirst = pulled.filter((params) => params.includes('/1000.txt'));
+    expect(ofFirst).toHaveLength(1);
+  });
+
+  it('are of the other files where one is never answered, which is told and asked for again last', async () => {
+    const stuck: Rule = { on: { method: 'textDocument/diagnostic', nth: 1 }, do: [{ never: true }] };
+    const bridge = await open({ ready: { lives: [{ diagnostics: 'pull', rules: [stuck] }] } }, 6_000);
     const { data } = await problems(bridge);
     expect(data).toMatchObject({
       complete: false,
       files: [
-        { file_path: 'a.txt', state: 'pending', unheard: ['patient'] },
+        { file_path: 'a.txt', state: 'pending', unheard: ['ready'] },
         { file_path: 'b.txt', state: 'fresh' },
-        { file_path: 'clean.txt', state: 'pending', unheard: ['patient'] },
       ],
     });
-    expect(data.doubts).toContainEqual({
-      kind: 'project_not_loaded',
-      server: 'patient',
-      detail: 'patient checked only the 1 file it has opened: name others to check them, such as a.txt.',
-    });
-  });
-
-  it('are none only for the files that were looked at', async () => {
-    const bridge = await open({ ready: { lives: [{ diagnostics: 'push' }] } });
-    expect((await problems(bridge)).text).toMatch(/^No file was checked\.\n.*ready has checked no file yet/);
-    await bridge.call('get_diagnostics', { file_path: 'clean.txt' });
-    const { data, text } = await problems(bridge);
-    expect(text).toMatch(/^No problems in 1 file\.\n/);
-    expect(data).toMatchObject({
-      complete: false,
-      doubts: [{ kind: 'project_not_loaded', server: 'ready' }],
-    });
-  });
-
-  it('are whole once every file has been looked at', async () => {
-    const bridge = await open({ ready: { lives: [{ diagnostics: 'push' }] } });
-    await bridge.call('get_diagnostics', { file_paths: Object.keys(files) });
     expect((await problems(bridge)).data).toMatchObject(all);
   });
 
-  it('are no longer known after the server was started anew', async () => {
-    const bridge = await open({ ready: { lives: [{ diagnostics: 'push' }] } });
-    await bridge.call('get_diagnostics', { file_paths: Object.keys(files) });
-    process.kill(bridge.pids('ready')[0] ?? 0, 'SIGKILL');
-    await bridge.logged.nth(({ event }) => event === 'server_crashed');
-    const { data, text } = await problems(bridge);
-    expect(data).toMatchObject({ complete: false });
-    expect(text).not.toContain('No problems');
+  it('are of a folder or a glob if one is named, and an ignored folder has none', async () => {
+    const texts = { 'src/a.txt': 'ERROR_a\n', 'src/deep/b.txt': 'ERROR_b\n', 'c.txt': 'ERROR_c\n' };
+    const bridge = await openTestBridge({
+      files: texts,
+      servers: { ready: { lives: [{ diagnostics: 'push' }] } },
+    });
+    const codes = async (file_path: string) =>
+      JSON.stringify((await bridge.call('get_diagnostics', { file_path })).data.diagnostics).match(
+        /(?<="code":")\w+/g,
+      );
+    expect(await codes('src')).toEqual(['ERROR_a', 'ERROR_b']);
+    expect(await codes('src/')).toEqual(['ERROR_a', 'ERROR_b']);
+    expect(await codes('src/*.txt')).toEqual(['ERROR_a']);
+    expect(await codes('**/{b,c}.txt')).toEqual(['ERROR_c', 'ERROR_b']);
+    expect(await codes('.')).toHaveLength(3);
+    const nothing = await bridge.call('get_diagnostics', { file_path: 'src/*.md' });
+    expect(nothing.text).toMatch(/^not_found: "src\/\*\.md" matches no file/);
   });
-
-  it.each([0, 1])(
-    'are asked of as many as may be, and %i more are told as they were published',
-    async (more) => {
-      const count = limits.diagnostics.asked + more;
-      const names = Array.from({ length: count }, (_, index) => `${String(index).padStart(3, '0')}.txt`);
-      const texts = Object.fromEntries(names.map((name) => [name, 'ERROR_x\n']));
-      const told = names.map((name): Action => {
-        const params = { uri: `file://<root>/${name}`, diagnostics: [item('ERROR_x')] };
-        return { notify: { method: 'textDocument/publishDiagnostics', params } };
-      });
-      const lives: FakeScript[] = [
-        { diagnostics: 'push', rules: [{ on: { method: 'initialized' }, do: told }] },
-      ];
-      const bridge = await openTestBridge({ files: texts, servers: { ready: { lives } } });
-      await bridge.call('get_diagnostics', { file_path: names[0] });
-      const { data } = await problems(bridge);
-      expect(data).toMatchObject({ complete: more === 0, total: count, checked: count });
-      expect(asked(bridge, 'textDocument/didOpen')).toHaveLength(limits.diagnostics.asked);
-    },
-  );
 });

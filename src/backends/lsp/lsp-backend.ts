@@ -109,8 +109,8 @@ export class LspBackend extends LspAnswers implements Backend {
 
   /** Reads which files depend on which while the servers check them. */
   async #watchImported(call: Call): Promise<readonly Doubt[]> {
-    const files = await this.#memory.learn();
-    return this.#imported.watchAll(files, call);
+    await this.#memory.learn();
+    return this.#imported.watchAll(this.#memory.graph.takeRead(), call);
   }
 
   propose(action: Action, call: Call): Promise<Proposal> {

@@ -28,7 +28,10 @@ interface Given {
 }
 
 /** Reads which files are meant: each by its path, all in a folder, or all that match a glob. */
-export async function readScope(context: ToolContext, { file_path, file_paths }: Given): Promise<ProblemScope> {
+export async function readScope(
+  context: ToolContext,
+  { file_path, file_paths }: Given,
+): Promise<ProblemScope> {
   if (file_path !== undefined && file_paths !== undefined) {
     throw new LspanError('invalid_input', 'Give either `file_path` or `file_paths`.');
   }

@@ -18,7 +18,9 @@ function renderLeft({ unchecked = 0, outside_projects = 0 }: DiagnosticsData): s
     ...(unchecked === 0 ? [] : [`${plural('file', unchecked)} not checked yet: the same call goes on.`]),
     ...(outside_projects === 0
       ? []
-      : [`${plural('file', outside_projects)} of no project not checked: name a file or folder to check it.`]),
+      : [
+          `${plural('file', outside_projects)} of no project not checked: name a file or folder to check it.`,
+        ]),
   ];
 }
 

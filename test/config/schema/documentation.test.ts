@@ -91,6 +91,7 @@ const fields: Keys<ServerDefinition> = {
     rootFolder: 'root_dir',
     rootIsOnlyFolder: 'root_markers',
     loadsOnOpen: 'loads_on_open',
+    importedFiles: '! a habit of a language, not of a set-up',
   },
   sync: {
     opensChanged: '! a habit of one server that nobody needs to set',

@@ -23,7 +23,9 @@ export async function askClosed(
   const items: unknown[] = [];
   for (const ofKind of [...others, first, ...(last ? [last.arguments] : [])]) {
     const params = { command, arguments: ofKind(path) };
-    const answer = await session.request('workspace/executeCommand', params, cancelSignalOf(call)).catch(refused);
+    const answer = await session
+      .request('workspace/executeCommand', params, cancelSignalOf(call))
+      .catch(refused);
     const found = diagnosticsOf(answer);
     if (found === undefined) return undefined;
     items.push(...found);

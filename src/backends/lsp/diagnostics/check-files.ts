@@ -1,5 +1,5 @@
 import type { Reply } from '../../../core/backend.ts';
-import { type Call, cancelSignalOf, withinPart } from '../../../core/call.ts';
+import { type Call, cancelSignalOf, timeLeft, withinPart } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { asLspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
@@ -42,23 +42,20 @@ export async function checkFiles(
   call: Call,
 ): Promise<Reply<ServerWorkspaceDiagnostics>> {
   const { memory, projects } = context;
-  const session = slot.session?.alive ? slot.session : (await slot.useWithin('diagnostics', call, itself)).value;
+  const session = slot.session?.alive
+    ? slot.session
+    : (await slot.useWithin('diagnostics', call, itself)).value;
   const membership = await projects.membership(session);
-  const isLeftOut = (path: string) =>
-    !isNamed && membership?.hasProjects === true && membership.loose.has(path);
-  const wanted = files.filter((path) => !isLeftOut(path));
-  const queue = inOrder(wanted, slot, memory, membership);
-  const doubts: Doubt[] = [];
+  const isMember = (path: string) =>
+    isNamed || membership?.hasProjects !== true || !membership.loose.has(path);
+  const members = files.filter(isMember);
   const results = new Map<string, FileProblems>();
-  const { id } = slot.definition;
-  for (let at = 0; at < queue.length && !cancelSignalOf(call).aborted; at += limits.check.turn) {
-    if (at > 0) call.report(`${id} has checked ${wanted.length - queue.length + at} of ${wanted.length} files`);
-    const paths = queue.slice(at, at + limits.check.turn);
-    const reply = checkTurn(context, slot, { paths, membership, results }, call);
-    const { replies, doubts: failures } = await collectReplies([{ server: id, reply }], { lenient: true });
-    doubts.push(...replies.flat(), ...failures);
-    if (failures.length > 0) break;
-  }
+  const sweep = { files: members, membership, results };
+  const doubts = [...(await checkEach(context, slot, sweep, call))];
+  const imported = await importedBeside(context, slot, files, isMember);
+  if (imported.length > 0)
+    doubts.push(...(await checkEach(context, slot, { ...sweep, files: imported }, call)));
+  const wanted = [...members, ...imported];
   const found = wanted.flatMap((path) => results.get(path) ?? memory.said(slot, path) ?? []);
   const known = new Map(found.map((file) => [file.path, file]));
   const left = wanted.filter((path) => !known.has(path));
@@ -73,6 +70,49 @@ export async function checkFiles(
     },
     doubts: [...doubts, ...standing, ...(await unsavedImportDoubts(slot, context.workspace, call))],
   };
+}
+
+/** Returns the files that are listed by no project, but imported by files of one. */
+async function importedBeside(
+  { memory }: CheckContext,
+  { definition }: ServerSlot,
+  files: readonly string[],
+  isMember: (path: string) => boolean,
+): Promise<readonly string[]> {
+  const { importedFiles } = definition.projects ?? {};
+  const loose = files.filter((path) => !isMember(path) && importedFiles?.test(path) === true);
+  if (loose.length === 0) return [];
+  await memory.learn();
+  const own = new Set(files.filter(isMember));
+  return [...memory.graph.importedAmong(loose, (path) => own.has(path))];
+}
+
+/** The files that a server checks, and where the results go. */
+interface Sweep {
+  readonly files: readonly string[];
+  readonly membership: ProjectMembership | undefined;
+  readonly results: Map<string, FileProblems>;
+}
+
+/** Asks about files in turns, until all are checked or the time is over. */
+async function checkEach(
+  context: CheckContext,
+  slot: ServerSlot,
+  { files, membership, results }: Sweep,
+  call: Call,
+): Promise<readonly Doubt[]> {
+  const { id } = slot.definition;
+  const queue = inOrder(files, slot, context.memory, membership);
+  const doubts: Doubt[] = [];
+  for (let at = 0; at < queue.length && timeLeft(call) >= limits.check.least; at += limits.check.turn) {
+    if (at > 0) call.report(`${id} has checked ${files.length - queue.length + at} of ${files.length} files`);
+    const paths = queue.slice(at, at + limits.check.turn);
+    const reply = checkTurn(context, slot, { files: paths, membership, results }, call);
+    const { replies, doubts: failures } = await collectReplies([{ server: id, reply }], { lenient: true });
+    doubts.push(...replies.flat(), ...failures);
+    if (failures.length > 0) break;
+  }
+  return doubts;
 }
 
 async function itself(session: Session): Promise<Session> {
@@ -92,7 +132,10 @@ function inOrder(
   const rest = [...files].sort((a, b) => compare(projectOf(a), projectOf(b)) || compare(a, b));
   const all = [...new Set([...urgent, ...rest])];
   const isNew = (path: string) => memory.said(slot, path) === undefined;
-  return [...all.filter(isNew), ...all.filter((path) => !isNew(path) && isWorthRepeating(memory.said(slot, path)))];
+  return [
+    ...all.filter(isNew),
+    ...all.filter((path) => !isNew(path) && isWorthRepeating(memory.said(slot, path))),
+  ];
 }
 
 function compare(a: string, b: string): number {
@@ -105,17 +148,11 @@ function isWorthRepeating(file: FileProblems | undefined): boolean {
   return file?.state !== 'fresh' && file?.unheard.every((server) => file.mute?.includes(server)) !== true;
 }
 
-/** Files that are asked about in one turn, after which others may use the server. */
-interface Turn {
-  readonly paths: readonly string[];
-  readonly membership: ProjectMembership | undefined;
-  readonly results: Map<string, FileProblems>;
-}
-
+/** Asks about the files of one turn, after which others may use the server. */
 async function checkTurn(
   { workspace, memory }: CheckContext,
   slot: ServerSlot,
-  { paths, membership, results }: Turn,
+  { files: paths, membership, results }: Sweep,
   call: Call,
 ): Promise<readonly Doubt[]> {
   const generation = await memory.settle();
@@ -123,7 +160,7 @@ async function checkTurn(
     await session.documents.sync([], toOpen(session, paths, membership));
     const doubts = await session.ready(inner);
     await inParallel(paths, atOnce(session), async (path) => {
-      if (cancelSignalOf(inner).aborted) return;
+      if (cancelSignalOf(inner).aborted || timeLeft(inner) < limits.check.least) return;
       const file = await checkFile(session, workspace, path, inner);
       results.set(path, file);
       memory.record(slot, session, generation, file);
@@ -141,15 +178,20 @@ async function checkTurn(
   return [...value, restartedDoubt(slot.definition)];
 }
 
-/** Returns the files to open for a turn: all, unless the server checks files that are not open. */
+/**
+ * Returns the files to open for a turn: all, unless the server checks files that are not open. One of each project is open
+ * in any case: it loads the project, and makes the server publish what is wrong with its configuration.
+ */
 function toOpen(
-  session: Session,
+  { definition }: Session,
   paths: readonly string[],
   membership: ProjectMembership | undefined,
 ): readonly string[] {
-  if (session.definition.sync?.answersUnopened?.includes('diagnostics')) return [];
-  if (!checksClosed(session)) return paths;
-  return [...new Set(paths.map((path) => membership?.doors.get(path) ?? path))];
+  const isUnopened = definition.sync?.answersUnopened?.includes('diagnostics') === true;
+  const isClosed = definition.diagnostics?.checkCommand?.diagnosticsOf !== undefined;
+  if (!isUnopened && !isClosed) return paths;
+  const isOpened = (path: string) => isClosed || membership?.loose.has(path) === false;
+  return [...new Set(paths.filter(isOpened).map((path) => membership?.doors.get(path) ?? path))];
 }
 
 /** A server that publishes is sent all files of a turn before it is waited for. */

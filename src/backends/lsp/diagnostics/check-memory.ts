@@ -1,8 +1,8 @@
 import type { FileProblems } from '../../../core/problems.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
+import { languageOf } from '../../../servers/language-of.ts';
 import { hasKnownDependencies } from '../../../source-text/dependencies.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
-import { languageOf } from '../../../servers/language-of.ts';
-import type { ServerDefinition } from '../../../servers/definition.ts';
 import { outdating, settingUp } from '../documents/file-interest.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
@@ -54,11 +54,10 @@ export class CheckMemory {
     return this.#settled;
   }
 
-  /** Reads on what the files of the workspace depend; returns those that were read since the last time. */
-  async learn(): Promise<readonly string[]> {
+  /** Reads on what the files of the workspace depend. */
+  async learn(): Promise<void> {
     await this.settle();
     await this.graph.learn(this.#workspace.files());
-    return this.graph.takeRead();
   }
 
   /** Returns what was said about a file; a result that is not fresh is no reason not to ask again. */

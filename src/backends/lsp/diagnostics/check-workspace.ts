@@ -8,8 +8,8 @@ import { inParallel } from '../../../core/runtime/in-parallel.ts';
 import { collectReplies } from '../routing/collect-answers.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
+import { publishedProblems } from './ask-diagnostics.ts';
 import { type CheckContext, checkFiles } from './check-files.ts';
-import { fileDiagnostics, unaskedSpeakers } from './file-diagnostics.ts';
 import { type ServerWorkspaceDiagnostics, serverWorkspaceDiagnostics } from './server-diagnostics.ts';
 
 /** Checks all files of the workspace, or some of them, with all their servers, as far as the time of the call goes. */
@@ -24,17 +24,21 @@ export async function checkWorkspace(
   // Throws if there is no server at all.
   if (served.size === 0) router.forWorkspace('diagnostics', among);
   const { surveys, doubts } = await checkAll(context, served, among !== undefined, call);
-  const files = await mergeByFile(served, surveys);
-  const unasked = among ? { answer: [], doubts: [] } : await unaskedFiles(context, call);
+  const beside = among ? [] : await publishedBeside(context);
+  const files = await mergeByFile(served, surveys, beside);
   const checked = new Set(files.map(({ path }) => path));
   const left = new Set(surveys.flatMap(({ left: own = [] }) => own));
   const outside = surveys.reduce((sum, one) => sum + (one.outside ?? 0), 0);
-  const all = [...doubts, ...unasked.doubts, ...surveys.flatMap(leftDoubt), ...router.blockedByTrustAnywhere('diagnostics', among)];
+  const all = [
+    ...doubts,
+    ...surveys.flatMap(leftDoubt),
+    ...router.blockedByTrustAnywhere('diagnostics', among),
+  ];
   const isCertain = all.length === 0 && files.every(({ state }) => state === 'fresh');
   const unchecked = [...left].filter((path) => !checked.has(path)).length;
   return {
     answer: {
-      files: [...files, ...unasked.answer].sort((a, b) => (a.path < b.path ? -1 : 1)),
+      files: [...files].sort((a, b) => (a.path < b.path ? -1 : 1)),
       whole: isCertain && among === undefined && outside === 0,
       ...(unchecked > 0 ? { unchecked } : {}),
       ...(outside > 0 ? { outside } : {}),
@@ -86,20 +90,31 @@ async function checkWith(
   const { projects, diagnostics } = slot.definition;
   const isAsked = projects?.loadsOnOpen !== true && diagnostics?.checksFilesAlone !== true;
   const survey = isAsked ? await serverWorkspaceDiagnostics(context, slot, call) : undefined;
-  if (survey === undefined || survey.answer.extent === 'unable') return checkFiles(context, slot, wanted, call);
+  if (survey === undefined || survey.answer.extent === 'unable')
+    return checkFiles(context, slot, wanted, call);
   const meant = new Set(wanted.files);
   const files = new Map([...survey.answer.files].filter(([path]) => meant.has(path)));
-  return { ...survey, answer: { ...survey.answer, files } };
+  // A report about an older text than that of an open document is no report about it.
+  const open = slot.session?.documents.paths ?? [];
+  const missed = open.filter((path) => meant.has(path) && files.get(path)?.state !== 'fresh');
+  if (missed.length === 0) return { ...survey, answer: { ...survey.answer, files } };
+  const again = await checkFiles(context, slot, { files: missed, isNamed: true }, call);
+  const all = new Map([...files, ...again.answer.files]);
+  return { answer: { ...survey.answer, files: all }, doubts: [...survey.doubts, ...again.doubts] };
 }
 
 /** Joins what the servers of each file say; a server that has not come to it is not heard. */
 async function mergeByFile(
   served: Served,
   surveys: readonly ServerWorkspaceDiagnostics[],
+  beside: readonly FileProblems[],
 ): Promise<readonly FileProblems[]> {
   const spoken = new Map<string, FileProblems[]>();
-  for (const { files } of surveys)
-    for (const [path, file] of files) spoken.set(path, [...(spoken.get(path) ?? []), file]);
+  for (const file of [...surveys.flatMap(({ files }) => [...files.values()]), ...beside]) {
+    const own = spoken.get(file.path);
+    if (own) own.push(file);
+    else spoken.set(file.path, [file]);
+  }
   const bySlot = new Map(surveys.map((survey) => [survey.slot, survey]));
   for (const [slot, paths] of served) {
     const survey = bySlot.get(slot);
@@ -115,18 +130,20 @@ async function mergeByFile(
   return Promise.all(merged);
 }
 
-/** Returns the files without a server of their own for which servers published problems, such as configurations. */
-function unaskedFiles(context: CheckContext, call: Call): Promise<Reply<readonly FileProblems[]>> {
-  const { router, workspace } = context;
-  const sessions = router.slots.flatMap(({ session }) => (session?.alive ? [session] : []));
-  const paths = new Set(sessions.flatMap(({ diagnostics }) => diagnostics.disk.pathsWithProblems()));
-  const unasked = [...paths].filter(
-    (path) =>
-      workspace.rootOf(path) !== undefined &&
-      router.serving(path, 'diagnostics').length === 0 &&
-      unaskedSpeakers(router, path).length > 0,
-  );
-  return fileDiagnostics(context, unasked.sort(), call, { said: () => undefined, lenient: true });
+/** Returns what servers published about files that are not theirs to check, such as configurations. */
+async function publishedBeside({ router, workspace }: CheckContext): Promise<readonly FileProblems[]> {
+  const found: FileProblems[] = [];
+  for (const slot of router.slots) {
+    const { session } = slot;
+    if (!session?.alive) continue;
+    for (const path of session.diagnostics.disk.pathsWithProblems()) {
+      const isOwn =
+        workspace.rootOf(path) === undefined || router.serving(path, 'diagnostics').includes(slot);
+      const document = isOwn ? undefined : await workspace.read(path).catch(() => undefined);
+      if (document) found.push(await publishedProblems(session, document));
+    }
+  }
+  return found;
 }
 
 function leftDoubt({ slot, extent, files, left = [] }: ServerWorkspaceDiagnostics): readonly Doubt[] {

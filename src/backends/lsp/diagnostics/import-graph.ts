@@ -88,8 +88,27 @@ export class ImportGraph {
     if (files.size > 0) for (const [file, node] of this.#nodes) if (node.isOpenEnded) files.add(file);
     // The set grows during the loop.
     for (const file of files)
-      for (const key of keysOfFile(file)) for (const other of this.#importers.get(key) ?? []) files.add(other);
+      for (const key of keysOfFile(file))
+        for (const other of this.#importers.get(key) ?? []) files.add(other);
     return { files, isAnywhere };
+  }
+
+  /** Returns those of some files that others import, directly or through each other. */
+  importedAmong(files: Iterable<string>, isImporting: (path: string) => boolean): ReadonlySet<string> {
+    const [left, reached] = [new Set(files), new Set<string>()];
+    const importersOf = (file: string) =>
+      keysOfFile(file).flatMap((key) => [...(this.#importers.get(key) ?? [])]);
+    const isReached = (file: string) =>
+      importersOf(file).some((other) => other !== file && (isImporting(other) || reached.has(other)));
+    for (let isMore = true; isMore; ) {
+      const found = [...left].filter(isReached);
+      isMore = found.length > 0;
+      for (const file of found) {
+        left.delete(file);
+        reached.add(file);
+      }
+    }
+    return reached;
   }
 
   /** True if the dependencies of a file are known, so that it is left out of `afterChanges` with reason. */
