@@ -73,33 +73,41 @@ export class ImportGraph {
 
   /** Reads changed files again, and returns which problems may have changed with them. */
   async afterChanges(changes: readonly Change[]): Promise<Affected> {
+    if (changes.length === 0) return { files: new Set(), isAnywhere: false };
     const files = new Set<string>();
-    let isAnywhere = this.#hasVirtualFolders && changes.length > 0;
-    for (const { path, kind } of changes) {
-      const before = this.#nodes.get(path);
-      const now = hasKnownDependencies(path) ? await this.#read(path) : undefined;
-      // What an unknown text was is not known either.
-      const wasGlobal = before?.isGlobal ?? (hasKnownDependencies(path) && kind !== 'created');
-      if (wasGlobal || now?.isGlobal === true) isAnywhere = true;
-      files.add(path);
-      const names = kind === 'changed' ? [] : namesOfFile(path);
-      for (const name of names) for (const other of this.#importers.get(name) ?? []) files.add(other);
+    let isAnywhere = this.#hasVirtualFolders;
+    for (const change of changes) {
+      if (await this.#isGlobal(change)) isAnywhere = true;
+      files.add(change.path);
+      if (change.kind !== 'changed')
+        for (const other of this.#importersBy(namesOfFile(change.path))) files.add(other);
     }
-    if (files.size > 0) for (const [file, node] of this.#nodes) if (node.isOpenEnded) files.add(file);
+    for (const [file, node] of this.#nodes) if (node.isOpenEnded) files.add(file);
     // The set grows during the loop.
-    for (const file of files)
-      for (const key of keysOfFile(file))
-        for (const other of this.#importers.get(key) ?? []) files.add(other);
+    for (const file of files) for (const other of this.#importersBy(keysOfFile(file))) files.add(other);
     return { files, isAnywhere };
+  }
+
+  /** Reads a changed file again; returns whether files that do not import it may use it, or have used it before. */
+  async #isGlobal({ path, kind }: Change): Promise<boolean> {
+    const before = this.#nodes.get(path);
+    const isKnown = hasKnownDependencies(path);
+    const now = isKnown ? await this.#read(path) : undefined;
+    // What a text was that nobody has read is not known.
+    return now?.isGlobal === true || (before?.isGlobal ?? (isKnown && kind !== 'created'));
+  }
+
+  #importersBy(keys: readonly string[]): readonly string[] {
+    return keys.flatMap((key) => [...(this.#importers.get(key) ?? [])]);
   }
 
   /** Returns those of some files that others import, directly or through each other. */
   importedAmong(files: Iterable<string>, isImporting: (path: string) => boolean): ReadonlySet<string> {
     const [left, reached] = [new Set(files), new Set<string>()];
-    const importersOf = (file: string) =>
-      keysOfFile(file).flatMap((key) => [...(this.#importers.get(key) ?? [])]);
     const isReached = (file: string) =>
-      importersOf(file).some((other) => other !== file && (isImporting(other) || reached.has(other)));
+      this.#importersBy(keysOfFile(file)).some(
+        (other) => other !== file && (isImporting(other) || reached.has(other)),
+      );
     for (let isMore = true; isMore; ) {
       const found = [...left].filter(isReached);
       isMore = found.length > 0;

@@ -59,14 +59,8 @@ export class ImportedFiles {
     const isMade = [...this.#missing].some((path) => this.#workspace.isSaved(path));
     if (isMade) this.#missing.clear();
     const ignored = new Set<string>();
-    for (const file of isMade ? this.#files : files) {
-      const document = await this.#workspace.read(file).catch(() => undefined);
-      const missing: string[] = [];
-      const isIgnored = (module: string) => !isBeside(module, file, this.#files);
-      const reached = document ? await this.#imported(document, missing, isIgnored) : [];
-      for (const path of reached) if (!this.#files.has(path)) ignored.add(path);
-      if (this.#missing.size < limits.check.missing) for (const path of missing) this.#missing.add(path);
-    }
+    for (const file of isMade ? this.#files : files)
+      for (const path of await this.#importedBeside(file)) ignored.add(path);
     const isCut = this.#missing.size >= limits.check.missing || ignored.size > limits.imports.ignored;
     const fresh = [...ignored].slice(0, limits.imports.ignored);
     for (const path of fresh) for (const behind of (await this.#search(path)).ignored) ignored.add(behind);
@@ -77,6 +71,16 @@ export class ImportedFiles {
       this.#generation = this.#workspace.generation();
     }
     return isCut ? [tooMany] : [];
+  }
+
+  /** Returns the ignored files that a file of the workspace imports; notes what it imports and is not there. */
+  async #importedBeside(file: string): Promise<readonly string[]> {
+    const document = await this.#workspace.read(file).catch(() => undefined);
+    if (!document) return [];
+    const missing: string[] = [];
+    const reached = await this.#imported(document, missing, (module) => !isBeside(module, file, this.#files));
+    if (this.#missing.size < limits.check.missing) for (const path of missing) this.#missing.add(path);
+    return reached.filter((path) => !this.#files.has(path));
   }
 
   #forgetIfChanged(): void {
