@@ -29,6 +29,10 @@ export interface ConfigFile {
     readonly language_id?: string | undefined;
     /** More environment variables for the server. */
     readonly env?: Readonly<Record<string, string>> | undefined;
+    /** Working directory of its program, absolute or relative to the workspace; default `root_dir`. */
+    readonly cwd?: string | undefined;
+    /** Folder that is its root, absolute or relative to the workspace; it serves only files below it. */
+    readonly root_dir?: string | undefined;
     /** Options of `initialize`, merged over lspan's own. */
     readonly initialization_options?: Readonly<Record<string, unknown>> | undefined;
     /** Answers to `workspace/configuration`, merged over lspan's own. */
@@ -96,7 +100,10 @@ export interface ConfigFile {
       readonly notification: string;
       readonly when?: Readonly<Record<string, unknown>> | undefined;
     } | undefined;
-    /** Names of files that mark a project folder; the nearest one above a file counts. */
+    /**
+     * Names of files that mark a project folder; the nearest one above a file counts. These folders are its
+     * workspace folders, and a single one is its root.
+     */
     readonly root_markers?: readonly string[] | undefined;
     /**
      * Folders with a file named in `markers` are its workspace folders; a folder above with a file named in
@@ -167,6 +174,25 @@ export interface ConfigFile {
     readonly page_items?: number | undefined;
     /** MB of cached answers, reused while nothing has changed; 0 caches none. Default: `8`. */
     readonly answers_mb?: number | undefined;
+  } | undefined;
+  /** Settings of `lspan serve`, one [serve] table. */
+  readonly serve?: {
+    /** The port; 0 takes a free one. Default: `3939`. */
+    readonly port?: number | undefined;
+    /** The loopback address to listen on. Default: `"127.0.0.1"`. */
+    readonly host?: '127.0.0.1' | '::1' | undefined;
+    /** The path of the MCP endpoint. Default: `"/mcp"`. */
+    readonly endpoint?: string | undefined;
+    /** Origin headers to accept, as browser extensions send them. Default: `[]`. */
+    readonly allow_origins?: readonly string[] | undefined;
+    /** false: keep no sessions for clients of the 2025 revisions. Default: `true`. */
+    readonly sessions?: boolean | undefined;
+    /** Serve this revision of MCP only. Default: `"all"`. */
+    readonly protocol?: '2025-11-25' | undefined;
+    /** The names and forms of the tools. Default: `"lspan"`. */
+    readonly surface?: string | undefined;
+    /** More folders whose files may be read and named, never changed; absolute paths. Default: `[]`. */
+    readonly additional_roots?: readonly string[] | undefined;
   } | undefined;
   /** Form of answers: text, structured data, both, or what suits the client. Default: `"auto"`. */
   readonly output?: 'auto' | 'text' | 'structured' | 'both' | undefined;

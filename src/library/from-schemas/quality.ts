@@ -2,9 +2,9 @@
 import type { CodeProblem, Told } from './shapes.ts';
 
 /**
- * Arguments of `get_diagnostics`. Current errors and warnings of files, the worst first. Without a path: the
- * workspace, as far as servers check it by themselves. With `since`: problems introduced and fixed since
- * that answer.
+ * Arguments of `get_diagnostics`. Current errors and warnings, the worst first. Without a path: all
+ * projects, changed files and their dependents first; if the time ends, the same call goes on. A path may be
+ * a folder or a glob. With `since`: problems introduced and fixed since that answer.
  */
 export interface GetDiagnosticsArgs {
   readonly file_path?: string | undefined;
@@ -23,6 +23,8 @@ export interface GetDiagnosticsData extends Told {
   readonly min_severity: 'error' | 'warning' | 'information' | 'hint';
   readonly checked: number;
   readonly affected: number;
+  readonly unchecked?: number;
+  readonly outside_projects?: number;
   readonly files: ReadonlyArray<{
     readonly file_path: string;
     readonly state: 'fresh' | 'pending' | 'stale' | 'unavailable';

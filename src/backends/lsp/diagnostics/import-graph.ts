@@ -24,7 +24,7 @@ export interface Affected {
 interface Node {
   readonly keys: ReadonlySet<string>;
   readonly isGlobal: boolean;
-  /** True if it imports something that leads to no known file: any change may be about that. */
+  /** True if it imports something that leads to no known file, so that each change may be about that. */
   readonly isOpenEnded: boolean;
 }
 
