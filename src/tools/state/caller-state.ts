@@ -3,7 +3,6 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Action } from '../../core/question.ts';
 import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
-import { AskedFiles } from './asked-files.ts';
 import { type KeptList, ListSnapshots } from './list-snapshot.ts';
 import { Outlines } from './outlines.ts';
 import { ProblemSnapshots } from './problem-snapshot.ts';
@@ -87,4 +86,21 @@ function notOffered(id: string): LspanError {
   return new LspanError(isId ? 'stale' : 'invalid_input', message, {
     nextStep: 'Call get_code_actions without `action_id`, and use an id that it lists.',
   });
+}
+
+/** Keeps the files that a caller has asked about, the latest last; the oldest are forgotten. */
+export class AskedFiles {
+  readonly #paths = new Set<string>();
+
+  /** The real paths. */
+  get paths(): readonly string[] {
+    return [...this.#paths];
+  }
+
+  note(path: string): void {
+    this.#paths.delete(path);
+    this.#paths.add(path);
+    const [oldest] = this.#paths;
+    if (this.#paths.size > limits.askedFiles && oldest !== undefined) this.#paths.delete(oldest);
+  }
 }

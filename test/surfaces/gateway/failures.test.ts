@@ -71,9 +71,9 @@ const provoked: Readonly<Record<string, Provoked>> = {
     code: 'INVALID_PARAMS',
     ask: ({ uri }) => ['hover', { uri: uri('a.txt'), position: { line: 0, character: 15 } }],
   },
-  'a page of more than the most': {
+  'a page of nothing': {
     code: 'INVALID_PARAMS',
-    ask: () => ['diagnostics.workspace', { pageSize: limits.gateway.page + 1 }],
+    ask: () => ['diagnostics.workspace', { pageSize: 0 }],
   },
   'a file outside': {
     code: 'WORKSPACE_DENIED',
@@ -128,12 +128,6 @@ const provoked: Readonly<Record<string, Provoked>> = {
   'a file that is too large': {
     code: 'CAP_EXCEEDED',
     setting: () => ({ files: { 'a.txt': 'a'.repeat(5 * 1024 * 1024) } }),
-    ask: hover,
-  },
-  'an answer that is too large': {
-    code: 'CAP_EXCEEDED',
-    setting: () =>
-      on('textDocument/hover', { replyLarge: { kind: 'hover', count: limits.gateway.response } }),
     ask: hover,
   },
   'a server that does not answer': {

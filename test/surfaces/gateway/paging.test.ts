@@ -127,7 +127,7 @@ describe('pages', () => {
   });
 });
 
-it('a result of exactly the most bytes is returned, and one more byte is refused', async () => {
+it('a hover of exactly the most bytes is whole, and one of a byte more is cut', async () => {
   const hover = (size: number) => ({ contents: { kind: 'markdown', value: 'x'.repeat(size) } });
   const sizeOf = async (size: number) => {
     const rules = [{ on: { method: 'textDocument/hover' }, do: [{ replyValue: hover(size) }] }];
@@ -135,7 +135,7 @@ it('a result of exactly the most bytes is returned, and one more byte is refused
     const asked = { uri: bridge.uri('a.txt'), position: alpha };
     const { text, data, isError } = await bridge.call('vscode.lsp.hover', asked);
     const result = { content: [{ type: 'text', text }], structuredContent: data };
-    return isError ? undefined : Buffer.byteLength(JSON.stringify(result));
+    return isError || data.truncated ? undefined : Buffer.byteLength(JSON.stringify(result));
   };
   const beside = ((await sizeOf(1)) ?? 0) - 1;
   const most = limits.gateway.response - beside;

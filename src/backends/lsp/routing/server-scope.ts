@@ -18,7 +18,8 @@ export class ServerScope {
   /** Returns whether it serves files in the folder of this one. */
   includes({ files, projects }: ServerDefinition, path: string, root: string): boolean {
     const { onlyBelow, onlyWithExtensions } = files ?? {};
-    if (!isPathWithin(resolve(root, projects?.rootFolder ?? ''), path)) return false;
+    const { rootFolder } = projects ?? {};
+    if (rootFolder !== undefined && !isPathWithin(resolve(root, rootFolder), path)) return false;
     const isBelow = onlyBelow === undefined || this.#vicinity.holds(path, root, onlyBelow);
     return isBelow && (onlyWithExtensions === undefined || this.#kinds.holds(root, onlyWithExtensions));
   }

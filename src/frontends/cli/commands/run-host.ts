@@ -1,4 +1,5 @@
 import { LspanError } from '../../../core/errors.ts';
+import { resultOrError } from '../../../core/runtime/result.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
 import type { CatalogueSurface } from '../../../surfaces/catalogue-fields.ts';
 import { type ChannelName, checkDescriptors } from '../../host/check-descriptors.ts';
@@ -43,9 +44,12 @@ async function host(
   { flags, bootstrap, channels: wanted, surface }: HostOptions,
   context: ProcessContext,
 ): Promise<number> {
-  const { workspace, configValue, tools } = bootstrapOf(flags, bootstrap);
-  const channels = tools ? wanted : channelsOf({ ...flags, noMcp: true });
+  const read = resultOrError(() => bootstrapOf(flags, bootstrap));
+  const isWithoutTools = !(read instanceof LspanError) && !read.tools;
+  const channels = isWithoutTools ? channelsOf({ ...flags, noMcp: true }) : wanted;
   checkDescriptors(channels);
+  if (read instanceof LspanError) throw read;
+  const { workspace, configValue } = read;
   // RPC always uses the names of the surface lspan.
   const options = { surface: 'lspan', survivesFaults: false, ...(configValue && { configValue }) };
   const { close, ...settings } = await readSettings({ ...flags, workspace }, options, context);

@@ -104,6 +104,14 @@ limits.diagnostics_cold_s    15                                    default
 limits.document_mb           0.5                                   ${mine}
 limits.page_items            200                                   default
 limits.answers_mb            8                                     default
+serve.port                   3939                                  default
+serve.host                   "127.0.0.1"                           default
+serve.endpoint               "/mcp"                                default
+serve.allow_origins          []                                    default
+serve.sessions               true                                  default
+serve.protocol               "all"                                 default
+serve.surface                "lspan"                               default
+serve.additional_roots       []                                    default
 files."old/**"               ["alpha","mine"]                      ${mine}
 
 alpha  installed      /…/bin/alpha --stdio

@@ -53,6 +53,19 @@ describe('one message a request', () => {
   });
 });
 
+it('a session that awaits notifications/initialized answers only ping before it', async () => {
+  const endpoint = endpointOver(echo, { awaitsInitialized: true });
+  const opened = await endpoint.serve(exchangeOf({ body: initialize }));
+  await textOf(opened);
+  const headers = { 'mcp-session-id': opened.headers?.['Mcp-Session-Id'] };
+  const status = async (body: object) => (await endpoint.serve(exchangeOf({ body, headers }))).status;
+  expect(await status(call(1))).toBe(400);
+  expect(await status({ jsonrpc: '2.0', id: 2, method: 'ping' })).toBe(200);
+  await status({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  expect(await status(call(3))).toBe(200);
+  await endpoint.close();
+});
+
 describe('without the SDK', () => {
   const questions = [
     { method: 'tools/list' },
