@@ -7,7 +7,7 @@ import { openSandbox, temporaryFolder } from './sandbox.ts';
 const { platform } = process;
 
 it.skipIf(platform === 'win32')(
-  'RES-30 huge files, devices and pipes are known before a server reads them',
+  'huge files, devices and pipes are known before a server reads them',
   async () => {
     const folder = temporaryFolder({ 'a.ts': 'export {};\n', '.gitignore': 'made.ts\n' });
     const sparse = (name: string) => {
