@@ -38,7 +38,7 @@ describe('links and paths in the documents', () => {
   it('every script that the documents run by npm exists', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
     const run = pages.flatMap((page) =>
-      [...read(page).matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name),
+      [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name),
     );
     expect(run.filter((name) => !Object.hasOwn(scripts, name ?? ''))).toEqual([]);
   });
