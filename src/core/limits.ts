@@ -163,6 +163,7 @@ export const limits = {
     resolved: 5_000,
     atOnce: 50,
     statement: 4_000,
+    attribute: 500,
     list: 100_000,
     reexports: 200,
     otherNames: 20,

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { limits } from '../core/limits.ts';
 
 /** The definition of a macro in a text. */
 interface Macro {
@@ -32,13 +33,10 @@ export function isAttributePath(
   { start, end }: { start: number; end: number },
 ): boolean {
   if (!file.endsWith('.rs') || text[end] !== '"') return false;
-  const before = text.slice(Math.max(0, start - attributeLength), start);
+  const before = text.slice(Math.max(0, start - limits.mentions.attribute), start);
   const opened = Math.max(before.lastIndexOf('#['), before.lastIndexOf('#!['));
   return opened >= 0 && pathValue.test(before.slice(opened));
 }
-
-/** How far before a word its attribute begins, at most. */
-const attributeLength = 500;
 
 /** An attribute up to the last word of a path in a string, which is neither a feature nor a name outside of Rust. */
 const pathValue = /^[^\]]*\b(?!feature\b|rename\w*\b|tag\b|content\b|doc\b|path\b)\w+\s*=\s*"(?:\w+::)*$/;

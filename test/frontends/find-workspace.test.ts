@@ -27,13 +27,6 @@ describe('the workspace', () => {
     expect(choice).toEqual({ roots: ['a', 'b'], fromClient: false, why: '--workspace' });
   });
 
-  it('is a plain current folder only where one will do, and never a home directory', () => {
-    const folder = temporaryFolder({ 'a/x': '', 'home/x': '' });
-    expect(choose(folder, { cwd: 'a' }).roots).toEqual([]);
-    expect(choose(folder, { cwd: 'a', plain: true }).roots).toEqual(['a']);
-    expect(choose(folder, { cwd: 'home', plain: true }).roots).toEqual([]);
-  });
-
   it('may be a home directory or a disk only if the user names it and says so', () => {
     const folder = temporaryFolder({ 'home/x': '' });
     for (const flag of ['.', '/'])

@@ -39,8 +39,6 @@ describe('LSP_BOOTSTRAP is refused with a line that names the fix, if it', () =>
   });
 });
 
-const elsewhere = path.join(fixture.folder, 'elsewhere');
-mkdirSync(elsewhere);
 const faulty = path.join(fixture.folder, 'faulty.json');
 writeFileSync(faulty, given({ servers: [{ id: 'a', command: [] }] }));
 const { root, config, bootstrap } = fixture;
@@ -92,7 +90,7 @@ const faults: readonly (readonly [string, HostSetting, number, string])[] = [
   ['--workspace that does not exist', flagged('--workspace', '/not/there'), 1, '/not/there does not exist'],
   [
     'no workspace at all',
-    { ...flagged(), cwd: elsewhere },
+    { ...flagged(), cwd: '/' },
     1,
     'No workspace is known. Give --workspace DIR or LSP_BOOTSTRAP',
   ],
