@@ -28,7 +28,7 @@ export interface GivenServer {
   readonly initializeTimeout?: number;
   /** Maximum milliseconds by question. */
   readonly timeouts?: Partial<Record<Service, number>>;
-  /** When it runs in a sandbox, where there is one. Default `untrusted`: unless the user trusts the workspace. */
+  /** When it runs in a sandbox, where there is one: always, unless the user trusts the workspace, or never. */
   readonly confine?: ConfineMode;
   /** More folders that it may write to while it is confined; absolute paths. */
   readonly writableFolders?: readonly string[];
