@@ -10,7 +10,7 @@ export const defaultConfig: Config = {
   output: 'auto',
   toolsets: [],
   readOnly: false,
-  confine: 'never',
+  confine: 'untrusted',
   logLevel: 'warn',
   logFormat: 'human',
   deadline: limits.call.deadline,

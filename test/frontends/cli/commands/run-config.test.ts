@@ -90,7 +90,7 @@ disabled_servers             ["betta","gamma","nobody said this"]  ${mine}, ${th
 output                       "text"                                flag --output
 toolsets                     ["navigation"]                        flag --toolset
 read_only                    true                                  flag --read-only
-confine                      "never"                               default
+confine                      "untrusted"                           default
 log_level                    "info"                                ${mine}
 log_format                   "json"                                flag --log-format
 deadlines_s.get_hover        5                                     ${mine}
