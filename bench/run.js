@@ -1,6 +1,6 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [typescript] [python] [cpp] [cold] [monorepo] [storm] [concurrency] [confined]
-//     [isolation] [garbage] [stall] [inspect] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
+//     [isolation] [garbage] [stall] [inspect] [problems] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
 //     [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ import { measureHttp } from './http.js';
 import { measureInspect } from './inspect.js';
 import { measureIsolation } from './isolation.js';
 import { measureMonorepo } from './monorepo.js';
+import { measureProblems } from './problems.js';
 import { languages } from './project.js';
 import { sectionText, writeResults, writeSection } from './report.js';
 import { measureStalls } from './stall.js';
@@ -95,6 +96,11 @@ const sections = [
     name: 'host',
     title: 'Within another program: lspan host beside lspan mcp, typescript',
     measure: () => measureHost(options),
+  },
+  {
+    name: 'problems',
+    title: 'All problems of a project, typescript',
+    measure: () => measureProblems(options),
   },
   {
     name: 'edits',
