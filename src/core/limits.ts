@@ -85,7 +85,16 @@ export const limits = {
     identifiers: 16,
   },
   /** A check of the whole workspace: files of one turn at a server, how many are asked about at once, the least time. */
-  check: { turn: 64, pulls: 8, commands: 2, servers: 4, reads: 16, missing: 2_000, least: 500 },
+  check: {
+    turn: 64,
+    pulls: 8,
+    commands: 2,
+    servers: 4,
+    reads: 16,
+    missing: 2_000,
+    least: 500,
+    configuration: 2 * seconds,
+  },
   /** Bytes of the message of a problem, which with its line of code takes at most 300 tokens. */
   problemMessage: 700,
   /** Above this number of steps, a better choice between equals is not worth it. */

@@ -99,5 +99,6 @@ export const typescript: ServerDefinition = {
   disk: { imports: 'folders', configFiles: typescriptConfigFiles, otherLanguages: /\.json$/i },
   search: { exportedUnderAnyName: anyName, unreported: commonJs, symbolCap: 256 },
   edits: { renamesByAlias: true },
+  diagnostics: { publishesProjects: true },
   install: 'It ships with lspan; install lspan again, with optional dependencies, if it is missing.',
 };

@@ -130,6 +130,7 @@ const fields: Keys<ServerDefinition> = {
     isRetraction: '! a function',
     checksFilesAlone: 'checks_files_alone',
     quiet: 'diagnostics_quiet_ms',
+    publishesProjects: '! what is true of a server is not for the user to say',
     checkCommand: '! functions',
   },
   quirks: {

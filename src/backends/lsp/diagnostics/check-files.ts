@@ -13,6 +13,7 @@ import type { ServerSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 import { askClosed, checksClosed } from './ask-closed.ts';
 import { askDiagnostics } from './ask-diagnostics.ts';
+import { awaitConfigurations } from './await-configurations.ts';
 import type { CheckMemory } from './check-memory.ts';
 import type { DiagnosticsContext } from './file-diagnostics.ts';
 import { pullOptions } from './pull-diagnostics.ts';
@@ -157,6 +158,7 @@ async function checkTurn(
 ): Promise<readonly Doubt[]> {
   const generation = await memory.settle();
   const work = async (session: Session, inner: Call) => {
+    const opened = toOpen(session, paths, membership).filter((path) => !session.documents.isOpen(path));
     await session.documents.sync([], toOpen(session, paths, membership));
     const doubts = await session.ready(inner);
     await inParallel(paths, atOnce(session), async (path) => {
@@ -165,6 +167,7 @@ async function checkTurn(
       results.set(path, file);
       memory.record(slot, session, generation, file);
     });
+    await awaitConfigurations(session, workspace, opened, inner);
     return doubts;
   };
   const { value, restarted } = await slot.useWithin('diagnostics', call, work);

@@ -22,6 +22,8 @@ export class DiagnosticsStore {
   /** Replies to pulls for the whole workspace, by identifier. */
   readonly #surveyed = new Map<string, ReportStore>();
   readonly #published = new BoundedCache<Published>({ count: limits.diagnostics.files });
+  /** Files that are not open, for which an empty list was published. */
+  readonly #nothing = new BoundedCache<true>({ count: limits.diagnostics.files });
   /** Why the server could not check a file, by path. */
   readonly #failures = new Map<string, string>();
   /** The store for the text on the disk, if this one is for an overlay. */
@@ -141,6 +143,17 @@ export class DiagnosticsStore {
   hasSpoken(path: string, version: number | undefined): boolean {
     const found = this.#published.peek(path);
     return found !== undefined && (found.version ?? 0) >= (version ?? 0);
+  }
+
+  /** Records that the server published an empty list for a file that is neither open nor known. */
+  noteNothing(path: string): void {
+    this.#nothing.set(path, true);
+    this.wake();
+  }
+
+  /** True if the server has published anything for a file, even that there is nothing. */
+  isHeardOf(path: string): boolean {
+    return this.#nothing.has(path) || this.#published.has(path);
   }
 
   /** Resolves at the next publication for any file, or when the server has ended. */

@@ -319,7 +319,10 @@ function hearProblems(
   if (standing === 'outside') return;
   // Servers publish an empty list when a document is closed because its file is gone.
   const farewell = list(object(params).diagnostics).length === 0 && !documents.isOpen(path);
-  if (farewell && !diagnostics.knows(path)) return;
+  if (farewell && !diagnostics.knows(path)) {
+    diagnostics.noteNothing(path);
+    return;
+  }
   // Without a version, it is about the document before it was reopened.
   const isUnversioned = object(params).version === undefined;
   if (definition.sync?.publishesWhenRead && isUnversioned && documents.isOpen(path)) return;
