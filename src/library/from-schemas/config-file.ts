@@ -202,7 +202,7 @@ export interface ConfigFile {
   readonly read_only?: boolean | undefined;
   /**
    * When language servers run in a sandbox, where one works: always, untrusted (repositories that you have
-   * not trusted) or never. Default: `"never"`.
+   * not trusted) or never. Default: `"untrusted"`.
    */
   readonly confine?: 'always' | 'untrusted' | 'never' | undefined;
   /** Log level on stderr. Default: `"warn"`. */
