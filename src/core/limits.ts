@@ -87,7 +87,7 @@ export const limits = {
   /** A check of the whole workspace: files of one turn at a server, how many are asked about at once, the least time. */
   check: {
     turn: 64,
-    pulls: 8,
+    pulls: 16,
     commands: 2,
     servers: 4,
     reads: 16,

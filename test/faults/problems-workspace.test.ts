@@ -233,7 +233,7 @@ describe('the problems of the workspace from servers that check only what they a
   });
 
   it('go on where the time of the last call ended, and say how far they came', async () => {
-    const names = Array.from({ length: 2 * limits.check.turn }, (_, index) => `${1_000 + index}.txt`);
+    const names = Array.from({ length: 3 * limits.check.turn }, (_, index) => `${1_000 + index}.txt`);
     const texts = Object.fromEntries(names.map((name) => [name, 'WARN_x\n']));
     const slow = names.slice(0, 4 * limits.check.pulls).map((_, index): Rule => {
       const on = { method: 'textDocument/diagnostic', nth: limits.check.turn + 1 + index };
@@ -249,7 +249,7 @@ describe('the problems of the workspace from servers that check only what they a
       kind: 'indexing',
       server: 'ready',
       detail: expect.stringMatching(
-        /^ready has checked \d+ of 128 files: call again to go on with the others\.$/,
+        /^ready has checked \d+ of 192 files: call again to go on with the others\.$/,
       ),
     });
     let last = first;

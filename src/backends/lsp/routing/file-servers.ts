@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import { limits } from '../../../core/limits.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
@@ -61,18 +61,28 @@ export class FileServers {
 class DefinitionsByName {
   readonly #definitions: readonly ServerDefinition[];
   readonly #known = new Map<string, readonly ServerDefinition[]>();
+  /** Endings, names and beginnings of names that some definition serves. */
+  readonly #keys: ReadonlySet<string>;
 
   constructor(definitions: readonly ServerDefinition[]) {
     this.#definitions = definitions;
+    this.#keys = new Set(definitions.flatMap(({ extensions }) => Object.keys(extensions)));
   }
 
   of(path: string): readonly ServerDefinition[] {
     const name = basename(path);
-    const known = this.#known.get(name);
+    const key = this.#keyOf(name);
+    const known = this.#known.get(key);
     if (known) return known;
     const found = this.#definitions.filter((definition) => languageOf(name, definition) !== undefined);
     if (this.#known.size >= limits.knownNames) this.#known.clear();
-    this.#known.set(name, found);
+    this.#known.set(key, found);
     return found;
+  }
+
+  /** Most names are served by their ending alone. */
+  #keyOf(name: string): string {
+    const isSpecial = this.#keys.has(name) || this.#keys.has(`${name.split('.', 1)[0]}.*`);
+    return isSpecial ? name : extname(name) || name;
   }
 }
