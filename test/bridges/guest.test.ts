@@ -14,7 +14,7 @@ it('lspan in another program changes nothing of its process, nor does what that 
     changed: { imported: [], used: [] },
     text: expect.stringContaining('2 references in 1 file'),
     // Not in the language that the program chose for messages of zod.
-    wrong: '"file_path": expected string, received number.',
+    wrong: '`file_path` must be a text, not 7.',
     written: [],
   });
 });

@@ -37,10 +37,16 @@ export async function locateByName(
   if (others.length > 0) throw await ambiguous(context, wanted.given, candidates, call);
   if (only) return { ...only, doubts: [] };
   const use = firstUse(document, wanted.name);
-  if (!use && !exact) return locateElsewhere(context, wanted, path, call);
+  if (!use && !exact && (await isMentioned(context, wanted, call)))
+    return locateElsewhere(context, wanted, path, call);
   if (!use) throw notInFile(document, wanted.name, 'Omit `file_path` to search the workspace.');
   if (!isNameOnly(wanted) || exact) throw notDefined(wanted, doubts, exact);
   return { ...use, doubts };
+}
+
+async function isMentioned({ workspace }: ToolContext, { name }: WantedSymbol, call: Call): Promise<boolean> {
+  const files = await workspace.mentioning(name, call);
+  return files !== undefined && files.length > 0;
 }
 
 /** Finds a symbol whose name does not occur in the given file, and says that it was found elsewhere. */

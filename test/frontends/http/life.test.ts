@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { alive } from '../../../src/platform/processes/process-facts.ts';
 import { messagesOf, type RunningServe, ServeFixture } from './start-serve.ts';
 
@@ -165,6 +165,12 @@ describe('it does not start', () => {
   });
 
   test('without a workspace', async () => {
+    const { HOME } = fixture.environment;
+    // A plain folder would be one, but the home directory is not.
+    fixture.environment.HOME = fixture.root;
+    onTestFinished(() => {
+      fixture.environment.HOME = HOME;
+    });
     const { code, stdout, stderr } = await fixture.run('serve', '--port', '0', ...fixture.flags.slice(2));
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--workspace');

@@ -85,6 +85,13 @@ const provoked: Readonly<Record<string, () => Promise<HttpReply>>> = {
       expect(reply.headers).toMatchObject({ 'Retry-After': '60' });
       return reply;
     }),
+  '2025: a request before `notifications/initialized`, with the surface `gateway`': () =>
+    over(endpointOver(echo, { awaitsInitialized: true }), async (endpoint) => {
+      const opened = await endpoint.serve(exchangeOf({ body: initialize }));
+      await textOf(opened);
+      const headers = { 'mcp-session-id': opened.headers?.['Mcp-Session-Id'] ?? '' };
+      return endpoint.serve(exchangeOf({ body: list, headers }));
+    }),
   '2025: an id that is taken': () => {
     let free = () => {};
     const freed = new Promise<void>((resolve) => {

@@ -73,11 +73,13 @@ describe('RES-02 a list that is longer than a page', () => {
   it('refuses a cursor that is garbled, or of another tool', async () => {
     const bridge = await openTestBridge({ files });
     const cursor = String((await ask(bridge, question)).data.next_cursor);
-    for (const wrong of ['', 'x', `${cursor}0`, cursor.replace(/-\d+-/, '-1-'), `0${cursor.slice(1)}0`]) {
+    for (const wrong of ['x', `${cursor}0`, cursor.replace(/-\d+-/, '-1-'), `0${cursor.slice(1)}0`]) {
       expectError(await ask(bridge, { cursor: wrong }), 'cursor_invalid');
     }
     expectError(await bridge.call('find_definition', { cursor }), 'cursor_invalid');
     expectError(await ask(bridge, { cursor: 5 }), 'invalid_input');
+    // An empty one is none.
+    expectError(await ask(bridge, { cursor: '' }), 'invalid_input', /`symbol_name`/);
     expectError(await bridge.call('get_hover', { cursor }), 'invalid_input');
   });
 

@@ -79,7 +79,11 @@ it('a kind may be spelled as servers and people do, and an unknown one lists the
   expect((await define(bridge, { ...other, symbol_kind: 'Function' })).isError).toBe(false);
   expectError(await define(bridge, { ...other, symbol_kind: 'EnumMember' }), 'not_found', /no enum_member/);
   const unknown = await define(bridge, { ...other, symbol_kind: 'gizmo' });
-  expectError(unknown, 'invalid_input', /"symbol_kind": one of file, .*, enum_member, .*type_parameter\./);
+  expectError(
+    unknown,
+    'invalid_input',
+    /`symbol_kind` must be one of file, .*, enum_member, .*type_parameter/,
+  );
 });
 
 it('an overload is one of adjacent declarations, counted from 0', async () => {
