@@ -5,6 +5,7 @@ import { asLspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { FileProblems } from '../../../core/problems.ts';
 import { inParallel } from '../../../core/runtime/in-parallel.ts';
+import { compareTexts } from '../../../core/wording/compare-texts.ts';
 import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { restartedDoubt } from '../errors/server-errors.ts';
 import { collectReplies } from '../routing/collect-answers.ts';
@@ -130,18 +131,13 @@ function inOrder(
   const meant = new Set(files);
   const urgent = memory.urgent.filter((path) => meant.has(path));
   const projectOf = (path: string) => membership?.doors.get(path) ?? '';
-  const rest = [...files].sort((a, b) => compare(projectOf(a), projectOf(b)) || compare(a, b));
+  const rest = [...files].sort((a, b) => compareTexts(projectOf(a), projectOf(b)) || compareTexts(a, b));
   const all = [...new Set([...urgent, ...rest])];
   const isNew = (path: string) => memory.said(slot, path) === undefined;
   return [
     ...all.filter(isNew),
     ...all.filter((path) => !isNew(path) && isWorthRepeating(memory.said(slot, path))),
   ];
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** A server that is mute about a file would say no more if it were asked again. */
@@ -158,8 +154,9 @@ async function checkTurn(
 ): Promise<readonly Doubt[]> {
   const generation = await memory.settle();
   const work = async (session: Session, inner: Call) => {
-    const opened = toOpen(session, paths, membership).filter((path) => !session.documents.isOpen(path));
-    await session.documents.sync([], toOpen(session, paths, membership));
+    const wanted = toOpen(session, paths, membership);
+    const opened = wanted.filter((path) => !session.documents.isOpen(path));
+    await session.documents.sync([], wanted);
     const doubts = await session.ready(inner);
     await inParallel(paths, atOnce(session), async (path) => {
       if (cancelSignalOf(inner).aborted || timeLeft(inner) < limits.check.least) return;
