@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, ftruncateSync, openSync, rmSync, symlinkSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openSandbox, temporaryFolder } from './sandbox.ts';
@@ -18,17 +18,20 @@ it.skipIf(platform === 'win32')(
     sparse('huge.ts');
     sparse('made.ts');
     symlinkSync('/dev/zero', path.join(folder, 'zero.ts'));
-    execFileSync('mkfifo', [path.join(folder, 'pipe.py')]);
+    mkdirSync(path.join(folder, 'below'));
+    for (const name of ['pipe.py', 'below/pipe.py']) execFileSync('mkfifo', [path.join(folder, name)]);
     const { workspace, refresh } = await openSandbox([folder]);
     await refresh();
     const unfit = () =>
       [...workspace.unfitFiles()].map(([file, what]) => [workspace.show(file), what]).sort();
     expect(unfit()).toEqual([
+      ['below/pipe.py', 'a pipe or a device'],
       ['huge.ts', '10200 MiB'],
       ['pipe.py', 'a pipe or a device'],
       ['zero.ts', 'a device'],
     ]);
-    for (const name of ['huge.ts', 'pipe.py', 'zero.ts']) rmSync(path.join(folder, name));
+    for (const name of ['below', 'huge.ts', 'pipe.py', 'zero.ts'])
+      rmSync(path.join(folder, name), { recursive: true });
     await refresh();
     expect(unfit()).toEqual([]);
   },

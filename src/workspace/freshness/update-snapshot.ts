@@ -41,9 +41,9 @@ export function updateSnapshot(
     recordEntry(context, { folder, name, list: role }, entry, reason);
     return;
   }
-  if (isSpecial(entry) && !folder.rules.ignores(insideOf(folder, name), false))
+  if (isSpecial(entry) && folder.scope === 'all' && !folder.rules.ignores(insideOf(folder, name), false))
     context.snapshot.unfit.set(pathIn(folder, name), 'a pipe or a device');
-  else if (entry === undefined) context.snapshot.unfit.delete(pathIn(folder, name));
+  else context.snapshot.unfit.delete(pathIn(folder, name));
   const stillThere = entry?.isFile() || entry?.isSymbolicLink();
   if (context.snapshot.removeEntry(folder, name) && !stillThere)
     context.changes.add(pathIn(folder, name), 'deleted');
@@ -73,6 +73,9 @@ export function dropContents(context: ScanContext, folder: Folder, how: 'silentl
     context.snapshot.removeEntry(folder, name);
     if (how === 'reported') context.changes.add(pathIn(folder, name), 'deleted');
   }
+  // Pipes and devices are no entries.
+  for (const file of context.snapshot.unfit.keys())
+    if (path.dirname(file) === folder.path) context.snapshot.unfit.delete(file);
   context.watcher.unwatch(folder);
   folder.signature = undefined;
 }
