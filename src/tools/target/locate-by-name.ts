@@ -39,10 +39,14 @@ export async function locateByName(
   const use = firstUse(document, wanted.name);
   if (!use && !exact && (await isMentioned(context, wanted, call)))
     return locateElsewhere(context, wanted, path, call);
-  if (!use) throw notInFile(document, wanted.name, 'Omit `file_path` to search the workspace.');
+  if (!use) throw notInFile(document, wanted.name, exact ? inWorkspace : nowhere);
   if (!isNameOnly(wanted) || exact) throw notDefined(wanted, doubts, exact);
   return { ...use, doubts };
 }
+
+const inWorkspace = 'Omit `file_path` to search the workspace.';
+const nowhere =
+  'Check the name: no file of the workspace mentions it. Ignored files and libraries are not searched.';
 
 async function isMentioned({ workspace }: ToolContext, { name }: WantedSymbol, call: Call): Promise<boolean> {
   const files = await workspace.mentioning(name, call);
