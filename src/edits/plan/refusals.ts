@@ -32,7 +32,7 @@ export function refusalsFor(show: (path: string) => string): Refusals {
     outside: (given) =>
       refusal(
         'outside_workspace',
-        `The change touches ${several(given.map(quotePath))}, outside the workspace.`,
+        `The change touches ${several(given.toSorted().map(quotePath))}, outside the workspace.`,
         'Omit it; lspan writes only inside the workspace.',
       ),
     noFile: (uri) =>

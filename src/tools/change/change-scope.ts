@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { Plan, PlannedFile } from '../../edits/plan.ts';
-import { sharesPackage } from '../../source-text/same-package.ts';
+import { sharesPackage } from '../../source-text/packages/same-package.ts';
 import { rebase } from '../../workspace/derived-workspace.ts';
 import { findDependents } from '../paths/find-dependents.ts';
 import type { ToolContext } from '../run/tool.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../source-text/exports.ts';
 import { isPython, linkAt, linksOf, modulesPassedOn, receiverAt } from '../../source-text/imports.ts';
 import type { ImportedName, ModuleLink } from '../../source-text/module-links.ts';
-import { Packages } from '../../source-text/packages.ts';
+import { Packages } from '../../source-text/packages/packages.ts';
 import { wordAt } from '../../source-text/words.ts';
 import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';

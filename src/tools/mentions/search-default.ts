@@ -4,7 +4,7 @@ import { Pace } from '../../core/runtime/slices.ts';
 import { exportedWords } from '../../source-text/exports.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
 import type { ModuleLink } from '../../source-text/module-links.ts';
-import type { Packages } from '../../source-text/packages.ts';
+import type { Packages } from '../../source-text/packages/packages.ts';
 import { occurrences } from '../../source-text/words.ts';
 import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 import { documentAt } from '../show/document-at.ts';

@@ -1,7 +1,7 @@
 import type { FileProblems } from '../../../core/problems.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
-import { hasKnownDependencies } from '../../../source-text/dependencies.ts';
+import { hasKnownDependencies } from '../../../source-text/packages/dependencies.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { outdating, settingUp } from '../documents/file-interest.ts';
 import type { ServerSlot } from '../session/server-slot.ts';

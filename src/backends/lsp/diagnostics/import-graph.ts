@@ -8,8 +8,8 @@ import {
   nameOfModule,
   namesOfFile,
   readDependencies,
-} from '../../../source-text/dependencies.ts';
-import { Packages } from '../../../source-text/packages.ts';
+} from '../../../source-text/packages/dependencies.ts';
+import { Packages } from '../../../source-text/packages/packages.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 
 /** The files whose problems may have changed. */

@@ -8,8 +8,8 @@ import {
   pythonFilesAt,
   scriptFilesAt,
   splitPythonModule,
-} from '../../../source-text/module-files.ts';
-import { Packages } from '../../../source-text/packages.ts';
+} from '../../../source-text/packages/module-files.ts';
+import { Packages } from '../../../source-text/packages/packages.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Packages } from '../../src/source-text/packages.ts';
+import { Packages } from '../../../src/source-text/packages/packages.ts';
 
 const texts: Readonly<Record<string, string>> = {
   '/w/package.json': '{ "private": true, "devDependencies": { "tool": "1", "@x/a": "*" } }',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parse as parseJson } from 'jsonc-parser';
-import { isRecord, type Json, object } from '../core/runtime/json.ts';
+import { isRecord, type Json, object } from '../../core/runtime/json.ts';
 
 /** Reads a file of the workspace; `undefined` if there is none. */
 export type ReadFile = (file: string) => Promise<string | undefined>;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { groupBy } from '../core/runtime/group-by.ts';
+import { groupBy } from '../../core/runtime/group-by.ts';
 import type { ReadFile } from './compiler-options.ts';
 import { pythonFilesAt, splitPythonModule } from './module-files.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { importedModules, isPython, isScript, linksOf } from './imports.ts';
+import { importedModules, isPython, isScript, linksOf } from '../imports.ts';
 import { isRelative, splitPythonModule } from './module-files.ts';
 
 /** What the text of a file says about the files that its problems depend on. */

@@ -1,12 +1,12 @@
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { groupBy } from '../core/runtime/group-by.ts';
+import { groupBy } from '../../core/runtime/group-by.ts';
+import { isPython } from '../imports.ts';
+import { wordsOf } from '../words.ts';
 import { type CompilerOptions, pathsFor, type ReadFile, readCompilerOptions } from './compiler-options.ts';
-import { isPython } from './imports.ts';
 import { isRelative, scriptFilesAt } from './module-files.ts';
 import { entriesOf, innerImport, type Package, readPackage } from './package-manifest.ts';
 import { type InstalledName, PythonModules, readInstalledNames } from './python-modules.ts';
-import { wordsOf } from './words.ts';
 
 /** The packages of a workspace: they lead from a module to its source, even if nothing is installed or built. */
 export class Packages {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isRecord, type Json, object } from '../core/runtime/json.ts';
+import { isRecord, type Json, object } from '../../core/runtime/json.ts';
 import { bestPattern, parse, type ReadFile } from './compiler-options.ts';
 
 /** What a `package.json` says about modules. */
