@@ -177,6 +177,8 @@ export const limits = {
     reexports: 200,
     otherNames: 20,
     importers: 500,
+    modules: 50,
+    relatives: 100,
   },
   inspect: {
     definitions: 3,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isShorthand, isTakenInto, takenFrom, typeGiverOf } from '../../src/source-text/destructuring.ts';
+import { isShorthand, isTakenInto, takenFrom } from '../../src/source-text/destructuring.ts';
 
 /** A text with a mark before the word that is meant. */
 function marked(text: string): [text: string, offset: number] {
@@ -46,18 +46,4 @@ it.each([
   ['f({ ^x: 1 }) === 1', false],
 ])('in %s, the word is taken into a name that is declared elsewhere: %s', (text, expected) => {
   expect(isTakenInto('a.ts', ...marked(text))).toBe(expected);
-});
-
-it.each([
-  ['send({ a: 1, ^x: 2 })', 'send'],
-  ['api.send<Box>(1, { inner: [{ ^x: 2 }] })', 'send'],
-  ['const box: Box<T> = { a, ^x };', 'Box'],
-  ['const box = { ^x: 1 };', undefined],
-  ['send(() => { ^x: 1 })', undefined],
-  ['if (a) { ^x: for (;;) {} }', undefined],
-  ['send(^x, 1)', undefined],
-])('the type of the object in %s comes from %s', (text, expected) => {
-  const [bare, offset] = marked(text);
-  const giver = typeGiverOf('a.ts', bare, offset);
-  expect(giver === undefined ? undefined : /^\w+/.exec(bare.slice(giver))?.[0]).toBe(expected);
 });

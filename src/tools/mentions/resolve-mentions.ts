@@ -4,17 +4,21 @@ import { comparePositions, contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
-import { isShorthand, isTakenInto, takenFrom, typeGiverOf } from '../../source-text/destructuring.ts';
+import { isShorthand, isTakenInto, takenFrom } from '../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, linkAt, receiverAt } from '../../source-text/imports.ts';
 import { macroAt } from '../../source-text/macros.ts';
+import { keyTypeAt } from '../../source-text/object-keys.ts';
 import { onlyImportOf, pythonReceiverAt } from '../../source-text/python-names.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
+import { definitionsAt, outlineOf, spanOf } from './definitions-at.ts';
 import type { ImportFollower } from './import-follower.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
+import { Relatives } from './relatives.ts';
 import { SpanSet } from './span-set.ts';
+import { UnresolvedImports } from './unresolved-imports.ts';
 
 /** The symbol whose uses were searched, and the uses that are known. */
 export interface SearchedSymbol {
@@ -37,10 +41,15 @@ export async function resolveMentions(
   call: Call,
 ): Promise<ReadonlyMap<Span, Meaning>> {
   const imported = new ImportedSymbol(follower, known);
+  const { path, position } = symbol.place;
+  const here: Span = { path, range: { start: position, end: position }, standing: 'inside' };
+  const declarations = async (part: Call) => (await definitionsAt(context, here, part)) ?? [];
+  const relatives = new Relatives(context, follower, symbol.name, declarations);
+  const unresolved = new UnresolvedImports(context, follower);
   const meanings = new Map<Span, Meaning>();
   const asked = (await likelyFirst(context, symbol, mentions)).slice(0, limits.mentions.resolved);
   await withinPart(call, { share: limits.shares.mentions }, async (part) => {
-    const resolving = { context, symbol, known, imported, call: part };
+    const resolving = { context, symbol, known, imported, relatives, unresolved, call: part };
     await inParallel(asked, limits.mentions.atOnce, async (mention) => {
       const definitions = cancelSignalOf(part).aborted
         ? undefined
@@ -76,25 +85,13 @@ function moduleName(path: string): string {
   return /^(?:index|mod|main|lib|__init__)$/.test(stem) ? folder : stem;
 }
 
-/** `undefined` if the server fails. */
-async function definitionsAt(
-  { backend }: ToolContext,
-  { path, range }: Span,
-  call: Call,
-): Promise<readonly Span[] | undefined> {
-  const place = { path, position: range.start };
-  const reply = backend.ask({ kind: 'definition', place }, call);
-  return reply.then(
-    ({ answer }) => answer,
-    () => undefined,
-  );
-}
-
 interface Resolving {
   readonly context: ToolContext;
   readonly symbol: SearchedSymbol;
   readonly known: SpanSet;
   readonly imported: ImportedSymbol;
+  readonly relatives: Relatives;
+  readonly unresolved: UnresolvedImports;
   readonly call: Call;
 }
 
@@ -103,7 +100,7 @@ async function meaningOf(
   definitions: readonly Span[] | undefined,
   resolving: Resolving,
 ): Promise<Meaning> {
-  const { known, imported } = resolving;
+  const { known } = resolving;
   if (definitions === undefined) return 'unverified';
   if (definitions.length === 0) return undefinedMeaning(mention, resolving);
   const met = definitions.filter((one) => known.meets(one));
@@ -114,10 +111,17 @@ async function meaningOf(
   if (taken) return taken;
   const meanings = await Promise.all(
     definitions.map(
-      async (one) => (await takenElsewhere(mention, one, resolving)) ?? imported.meaningOf(one),
+      async (one) => (await takenElsewhere(mention, one, resolving)) ?? definedMeaning(one, resolving),
     ),
   );
   return weightiest.find((meaning) => meanings.includes(meaning)) ?? 'other_symbol';
+}
+
+/** A member of another class may be that of a common base which the server cannot see. */
+async function definedMeaning(definition: Span, { imported, relatives, call }: Resolving): Promise<Meaning> {
+  const meaning = await imported.meaningOf(definition);
+  if (meaning !== 'other_symbol') return meaning;
+  return (await relatives.mayHave(definition, call)) ? 'unverified' : meaning;
 }
 
 /** Returns what a mention means for which the server knows no definition, as far as the text shows it. */
@@ -142,8 +146,7 @@ const weightiest: readonly Meaning[] = ['imported_use', 'unverified'];
 async function isDeclared({ path, range }: Span, { context, call }: Resolving): Promise<boolean> {
   // Rust knows no definition of what is not compiled here: it may be the same function for another system.
   if (path.endsWith('.rs')) return false;
-  const outline = await context.outlines.of(context, path, call).catch(() => undefined);
-  return declares(outline?.answer ?? [], range);
+  return declares(await outlineOf(context, path, call), range);
 }
 
 /** Some servers take the type of a parameter for a part of its name. */
@@ -244,9 +247,7 @@ async function meaningBelow(
   { context, imported, call }: Resolving,
 ): Promise<Meaning | undefined> {
   const { path, text } = document;
-  const position = document.positionAt(receiver);
-  const span: Span = { path, range: { start: position, end: position }, standing: 'inside' };
-  const [definition, ...others] = (await definitionsAt(context, span, call)) ?? [];
+  const [definition, ...others] = (await definitionsAt(context, spanOf(document, receiver), call)) ?? [];
   if (definition === undefined || others.length > 0 || definition.path !== path) return undefined;
   const member = text.slice(document.offsetAt(start), document.offsetAt(end));
   return imported.memberMeaning(document, document.offsetAt(definition.range.start), member);
@@ -312,26 +313,37 @@ async function isAtTop({ context, symbol: { place } }: Resolving): Promise<boole
 }
 
 /**
- * Returns `unverified` for the key of an object whose type comes from an import of the workspace that the server cannot
- * follow: it takes the key for a property of its own.
+ * Returns `unverified` for the key of an object whose type may come from an import of the workspace that the server
+ * cannot follow: it takes the key for a property of its own.
  */
 async function keyMeaning(
   mention: Span,
   definitions: readonly Span[],
   resolving: Resolving,
 ): Promise<Meaning | undefined> {
-  const { context, imported, call } = resolving;
+  const { context } = resolving;
   const document = await documentAt(context, mention.path);
   const offset = document?.offsetAt(mention.range.start) ?? 0;
-  const giver = document && typeGiverOf(mention.path, document.text, offset);
-  if (!document || giver === undefined) return undefined;
+  const type = document && keyTypeAt(mention.path, document.text, offset);
+  if (!document || !type || ('from' in type && type.from === 'itself')) return undefined;
   if (!(await definesItself(mention, definitions)) || (await isAtTop(resolving))) return undefined;
-  const start = document.positionAt(giver);
-  const span: Span = { path: mention.path, range: { start, end: start }, standing: 'inside' };
-  const [definition] = (await definitionsAt(context, span, call)) ?? [];
-  if (definition?.path !== mention.path) return undefined;
-  const isForeign = await imported.isForeignAt(document, document.offsetAt(definition.range.start));
-  return isForeign === false ? 'unverified' : undefined;
+  const giver = 'giver' in type ? spanOf(document, type.giver) : undefined;
+  return (await mayHideType(giver ?? mention, giver !== undefined, resolving)) ? 'unverified' : undefined;
+}
+
+/** True if a type is not known that the name at a span gives, or something else around it. */
+async function mayHideType(
+  span: Span,
+  isGiver: boolean,
+  { context, imported, unresolved, call }: Resolving,
+): Promise<boolean> {
+  const [definition] = (isGiver && (await definitionsAt(context, span, call))) || [];
+  if (definition && definition.standing !== 'inside') return false;
+  const document = definition && (await documentAt(context, definition.path));
+  const isForeign =
+    document && (await imported.isForeignAt(document, document.offsetAt(definition.range.start)));
+  // What gives the type may itself be of a type that is not known.
+  return isForeign === undefined ? unresolved.areIn(definition?.path ?? span.path, call) : !isForeign;
 }
 
 /** Like `takenMeaning`, for a use of the name that a destructuring in the same file gives to the member. */

@@ -1,0 +1,71 @@
+import { limits } from '../core/limits.ts';
+import { closing, enclosing } from './brackets.ts';
+import { isScript } from './imports.ts';
+
+/**
+ * Where the type comes from that says what a key means: from the object itself, from the name at `giver`, or from
+ * something else around the object.
+ */
+export type KeyType = { readonly from: 'itself' | 'elsewhere' } | { readonly giver: number };
+
+/**
+ * Returns where the word at an offset gets its meaning if it is a key of an object: from `send` in `send({ x: 1 })`, from
+ * `Box` in `const box: Box = { x: 1 }`, from itself in `const box = { x: 1 }`. `undefined` for every other word.
+ */
+export function keyTypeAt(file: string, text: string, offset: number): KeyType | undefined {
+  const after = text.slice(offset, offset + limits.mentions.ahead);
+  if (!isScript(file) || !/^[\p{ID_Continue}$]+\s*[:,}(]/u.test(after)) return undefined;
+  const from = Math.max(0, offset - limits.mentions.statement);
+  const before = text.slice(from, offset);
+  const open = /[{,]\s*$/.test(before) ? enclosing(before) : undefined;
+  if (open === undefined || before[open] !== '{' || block.test(before.slice(0, open))) return undefined;
+  const window = { text: text.slice(from, offset + limits.mentions.statement), from };
+  return typeAround(window, open);
+}
+
+interface Window {
+  readonly text: string;
+  readonly from: number;
+}
+
+/** Goes outward from the brace at an offset of the window. */
+function typeAround({ text, from }: Window, brace: number): KeyType {
+  let open: number | undefined = brace;
+  while (open !== undefined) {
+    const before = text.slice(0, open);
+    const giver = text[open] === '(' ? called.exec(before) : (annotated.exec(before) ?? asserted(text, open));
+    if (giver) return { giver: from + giver.index };
+    if (text[open] === '{' && isOfItself(before)) return { from: 'itself' };
+    if (text[open] === '(' || !/[([,:]\s*$/.test(before)) break;
+    open = enclosing(before);
+  }
+  return { from: 'elsewhere' };
+}
+
+/** Finds the type that is written behind an object: that of `Box` in `{ x: 1 } satisfies Box`. */
+function asserted(text: string, open: number): { readonly index: number } | undefined {
+  const close = closing(text.slice(open + 1));
+  if (close === undefined) return undefined;
+  const end = open + 1 + close + 1;
+  const written = /^\s*(?:as|satisfies)\s+(?!const\b)(?=[\p{ID_Start}$_])/u.exec(text.slice(end));
+  return written ? { index: end + written[0].length } : undefined;
+}
+
+const called = /[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*(?:\?\.\s*)?(?:<[^<>()]*>)?\s*$)/u;
+const annotated = /(?<=:\s*)[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*(?:<[^<>()]*>)?\s*=\s*$)/u;
+
+/** A brace after these begins statements, not an object. */
+const block = /(?:\)|=>|\b(?:else|try|do|finally|static))\s*$/;
+
+/** True if a brace after a text begins an object without another type, or members of a type. */
+function isOfItself(before: string): boolean {
+  if (own.test(before) || type.test(before)) return true;
+  return parameter.test(before) && before[enclosing(before) ?? -1] === '(';
+}
+
+const own =
+  /\b(?:const|let|var)\s+[\p{ID_Continue}$]+\s*=\s*$|\bexport\s+default\s*$|\bmodule\.exports\s*=\s*$/u;
+const type =
+  /\b(?:class|interface|enum|namespace|type)\s[^{};=]*(?:=\s*)?$|(?:<|(?<!\|)\||(?<!&)&|\b(?:as|satisfies|extends|keyof))\s*$/;
+const parameter =
+  /[(,]\s*(?:(?:public|private|protected|readonly)\s+)*(?:\.\.\.)?[\p{ID_Continue}$]+\??\s*:\s*$/u;

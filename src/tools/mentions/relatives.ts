@@ -1,0 +1,192 @@
+import type { Call } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
+import { comparePositions, contains } from '../../core/position.ts';
+import type { OutlineSymbol, Span } from '../../core/question.ts';
+import { basesAfter } from '../../source-text/heritage.ts';
+import { isScript } from '../../source-text/imports.ts';
+import { wordAt } from '../../source-text/words.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
+import { spanKey } from '../show/location.ts';
+import { definitionsAt, outlineOf, spanOf } from './definitions-at.ts';
+import type { ImportFollower } from './import-follower.ts';
+
+/** A class or an interface of the workspace. */
+interface Type {
+  readonly path: string;
+  readonly symbol: OutlineSymbol;
+}
+
+/** A type and all that it inherits from, as far as the server or the imports lead to them. */
+interface Family {
+  /** By place, or by module and name if a type is not of this workspace: of those no members are known. */
+  readonly types: ReadonlyMap<string, OutlineSymbol | undefined>;
+  /** True if the server lacks a part, so that it cannot tell what is related. */
+  readonly isBroken: boolean;
+  /** True if a part is not known at all. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * Tells whether a member may be that of another class, through a base that both have: the server does not know it if it
+ * cannot follow the import of the base.
+ */
+export class Relatives {
+  readonly #context: ToolContext;
+  readonly #follower: ImportFollower;
+  readonly #member: string;
+  readonly #own: (call: Call) => Promise<readonly Span[]>;
+  readonly #families = new Map<string, Promise<Family>>();
+  #ownFamilies: Promise<readonly Family[]> | undefined;
+
+  /** `own` finds the declarations of the member. */
+  constructor(
+    context: ToolContext,
+    follower: ImportFollower,
+    member: string,
+    own: (call: Call) => Promise<readonly Span[]>,
+  ) {
+    this.#context = context;
+    this.#follower = follower;
+    this.#member = member;
+    this.#own = own;
+  }
+
+  /** True if the member that is declared at a place may be related. */
+  async mayHave(declaration: Span, call: Call): Promise<boolean> {
+    if (declaration.standing !== 'inside' || !isScript(declaration.path)) return false;
+    this.#ownFamilies ??= this.#familiesOf(this.#own(call), call);
+    const own = await this.#ownFamilies;
+    if (own.length === 0) return false;
+    const [other] = await this.#familiesOf([declaration], call);
+    return other !== undefined && own.some((one) => this.#areRelated(one, other));
+  }
+
+  #areRelated(one: Family, other: Family): boolean {
+    if (!one.isBroken && !other.isBroken) return false;
+    if (one.isOpen || other.isOpen) return true;
+    const hasMember = (type: OutlineSymbol | undefined) =>
+      !type || type.children.some(({ name }) => name === this.#member);
+    return [...one.types].some(([key, type]) => other.types.has(key) && hasMember(type));
+  }
+
+  async #familiesOf(
+    declarations: readonly Span[] | Promise<readonly Span[]>,
+    call: Call,
+  ): Promise<readonly Family[]> {
+    const families: Family[] = [];
+    for (const { path, range } of (await declarations).filter((one) => isScript(one.path))) {
+      const symbol = holderOf(await outlineOf(this.#context, path, call), range);
+      if (symbol) families.push(await this.#familyOf({ path, symbol }, call));
+    }
+    return families;
+  }
+
+  #familyOf(type: Type, call: Call): Promise<Family> {
+    const key = keyOf(type);
+    const known = this.#families.get(key) ?? this.#collect(type, call);
+    this.#families.set(key, known);
+    return known;
+  }
+
+  async #collect(first: Type, call: Call): Promise<Family> {
+    const types = new Map<string, OutlineSymbol | undefined>();
+    let [isBroken, isOpen] = [false, false];
+    const waiting = [first];
+    for (let type = waiting.pop(); type; type = waiting.pop()) {
+      if (types.has(keyOf(type))) continue;
+      types.set(keyOf(type), type.symbol);
+      if (types.size > limits.mentions.relatives) return { types, isBroken: true, isOpen: true };
+      for (const base of await this.#basesOf(type, call)) {
+        isBroken ||= base.isBroken;
+        isOpen ||= base.isOpen;
+        if (base.foreign !== undefined) types.set(base.foreign, undefined);
+        waiting.push(...base.types);
+      }
+    }
+    return { types, isBroken, isOpen };
+  }
+
+  async #basesOf({ path, symbol: { selection } }: Type, call: Call): Promise<readonly Base[]> {
+    const document = await documentAt(this.#context, path);
+    if (!document) return [unknownBase];
+    const offsets = basesAfter(document.text, document.offsetAt(selection.end));
+    return Promise.all(
+      offsets.map(async (offset) => {
+        const span = spanOf(document, offset);
+        const { line, character } = span.range.start;
+        const name = wordAt(document.line(line), character) ?? '';
+        const definitions = (await definitionsAt(this.#context, span, call)) ?? [];
+        const bases = await Promise.all(definitions.map((one) => this.#baseAt(one, name, call)));
+        return bases.length === 0 ? unknownBase : joined(bases);
+      }),
+    );
+  }
+
+  async #baseAt(definition: Span, name: string, call: Call): Promise<Base> {
+    // The server knows all that inherits from what it found there.
+    if (definition.standing !== 'inside') return { ...noBase };
+    const followed = await this.#follower.follow(definition);
+    if (!followed) return { ...noBase, types: await this.#typesAt([definition], call) };
+    if (followed.isForeign) return { ...noBase, isBroken: true, foreign: `${followed.module} ${name}` };
+    const types = await this.#typesAt(followed.sources, call);
+    return { types, isBroken: true, isOpen: types.length === 0 };
+  }
+
+  async #typesAt(spans: readonly Span[], call: Call): Promise<readonly Type[]> {
+    const found = spans.map(async ({ path, range }) => {
+      const symbol = declaredAt(await outlineOf(this.#context, path, call), range);
+      return symbol ? [{ path, symbol }] : [];
+    });
+    return (await Promise.all(found)).flat();
+  }
+}
+
+interface Base {
+  readonly types: readonly Type[];
+  readonly foreign?: string;
+  readonly isBroken: boolean;
+  readonly isOpen: boolean;
+}
+
+const noBase: Base = { types: [], isBroken: false, isOpen: false };
+const unknownBase: Base = { types: [], isBroken: true, isOpen: true };
+
+function joined(bases: readonly Base[]): Base {
+  const foreign = bases.find((one) => one.foreign !== undefined)?.foreign;
+  return {
+    types: bases.flatMap(({ types }) => types),
+    isBroken: bases.some((one) => one.isBroken),
+    isOpen: bases.some((one) => one.isOpen),
+    ...(foreign === undefined ? {} : { foreign }),
+  };
+}
+
+function keyOf({ path, symbol: { selection } }: Type): string {
+  return spanKey({ path, range: selection, standing: 'inside' });
+}
+
+/** Returns the class or interface that has the member at a range. */
+function holderOf(symbols: readonly OutlineSymbol[], { start }: Span['range']): OutlineSymbol | undefined {
+  for (const symbol of symbols) {
+    if (holders.has(symbol.kind) && symbol.children.some(({ selection }) => contains(selection, start)))
+      return symbol;
+    const inner = holderOf(symbol.children, { start, end: start });
+    if (inner) return inner;
+  }
+  return undefined;
+}
+
+/** Returns the class or interface whose name begins at a range, or in it. */
+function declaredAt(symbols: readonly OutlineSymbol[], range: Span['range']): OutlineSymbol | undefined {
+  for (const symbol of symbols) {
+    const { start } = symbol.selection;
+    const isThere = comparePositions(start, range.start) === 0 || contains(range, start);
+    if (isThere && holders.has(symbol.kind)) return symbol;
+    const inner = declaredAt(symbol.children, range);
+    if (inner) return inner;
+  }
+  return undefined;
+}
+
+const holders: ReadonlySet<string> = new Set(['class', 'interface']);

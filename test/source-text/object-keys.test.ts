@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { basesAfter } from '../../src/source-text/heritage.ts';
+import { keyTypeAt } from '../../src/source-text/object-keys.ts';
+
+it.each([
+  ['send({ a: 1, ^x: 2 })', 'send'],
+  ['send?.({ a: 1, ^x: 2 })', 'send'],
+  ['send?.({ a, inner: { ^x: 2 } })', 'send'],
+  ['new Box({ ^x })', 'Box'],
+  ['api.send<Box>(1, { inner: [{ ^x: 2 }] })', 'send'],
+  ['const box: Box<T> = { a, ^x };', 'Box'],
+  ['const box = { ^x: 1 } satisfies Box;', 'Box'],
+  ['const box = { inner: { ^x: 1 } } as Box;', 'Box'],
+  ['const box = { ^x: 1 } as const;', 'itself'],
+  ['const box = { ^x: 1 };', 'itself'],
+  ['export default { inner: { ^x: 1 } }', 'itself'],
+  ['interface Box { ^x: number }', 'itself'],
+  ['type Box<T> = { a: T, ^x: number }', 'itself'],
+  ['function send(a: number, box: { ^x: number }) {}', 'itself'],
+  ['let box: Base & { ^x: number }', 'itself'],
+  ['return { ^x: 1 };', 'elsewhere'],
+  ['const make = () => ({ ^x: 1 });', 'elsewhere'],
+  ['send(isA ? a : { ^x: 1 })', 'send'],
+  ['const box = a || { ^x: 1 };', 'elsewhere'],
+  ['send(() => { ^x: 1 })', undefined],
+  ['if (a) { ^x: for (;;) {} }', undefined],
+  ['send(^x, 1)', undefined],
+  ['[a, ^x, b]', undefined],
+])('what the key in %s means comes from %s', (text, expected) => {
+  const bare = text.replace('^', '');
+  const type = keyTypeAt('a.ts', bare, text.indexOf('^'));
+  const from = type && ('giver' in type ? /^\w+/.exec(bare.slice(type.giver))?.[0] : type.from);
+  expect(from).toBe(expected);
+});
+
+it.each([
+  ['class A {}', []],
+  [
+    'class A<T extends B = () => C> extends x.y.D<T, { e: F }> implements G, H<I[]> { j = K }',
+    ['D', 'G', 'H'],
+  ],
+  ['interface A extends B, C {}', ['B', 'C']],
+  ['class A extends mixed(B, C) {}', ['mixed']],
+])('the header of %s names %j', (text, expected) => {
+  const bases = basesAfter(text, text.indexOf('A') + 1);
+  expect(bases.map((offset) => /^\w+/.exec(text.slice(offset))?.[0])).toEqual(expected);
+});
