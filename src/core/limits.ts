@@ -179,6 +179,7 @@ export const limits = {
     importers: 500,
     modules: 50,
     relatives: 100,
+    includers: 200,
   },
   inspect: {
     definitions: 3,

@@ -14,6 +14,7 @@ import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { definitionsAt, outlineOf, spanOf } from './definitions-at.ts';
+import { Fragments } from './fragments.ts';
 import type { ImportFollower } from './import-follower.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { Relatives } from './relatives.ts';
@@ -46,16 +47,15 @@ export async function resolveMentions(
   const declarations = async (part: Call) => (await definitionsAt(context, here, part)) ?? [];
   const relatives = new Relatives(context, follower, symbol.name, declarations);
   const unresolved = new UnresolvedImports(context, follower);
+  const fragments = new Fragments(context);
   const meanings = new Map<Span, Meaning>();
   const asked = (await likelyFirst(context, symbol, mentions)).slice(0, limits.mentions.resolved);
   await withinPart(call, { share: limits.shares.mentions }, async (part) => {
-    const resolving = { context, symbol, known, imported, relatives, unresolved, call: part };
+    const resolving = { context, symbol, known, imported, relatives, unresolved, fragments, call: part };
     await inParallel(asked, limits.mentions.atOnce, async (mention) => {
-      const definitions = cancelSignalOf(part).aborted
-        ? undefined
-        : await definitionsAt(context, mention, part);
       if (cancelSignalOf(part).aborted) return;
-      meanings.set(mention, await meaningOf(mention, definitions, resolving));
+      const meaning = await meaningOf(mention, resolving);
+      if (!cancelSignalOf(part).aborted) meanings.set(mention, meaning);
     });
   });
   cancelSignalOf(call).throwIfAborted();
@@ -92,15 +92,15 @@ interface Resolving {
   readonly imported: ImportedSymbol;
   readonly relatives: Relatives;
   readonly unresolved: UnresolvedImports;
+  readonly fragments: Fragments;
   readonly call: Call;
 }
 
-async function meaningOf(
-  mention: Span,
-  definitions: readonly Span[] | undefined,
-  resolving: Resolving,
-): Promise<Meaning> {
-  const { known } = resolving;
+async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> {
+  const { context, known, call } = resolving;
+  // A server that opens a part of a file no longer knows it as a part.
+  if (await isReadAlone(mention, resolving)) return 'unverified';
+  const definitions = await definitionsAt(context, mention, call);
   if (definitions === undefined) return 'unverified';
   if (definitions.length === 0) return undefinedMeaning(mention, resolving);
   const met = definitions.filter((one) => known.meets(one));
@@ -115,6 +115,12 @@ async function meaningOf(
     ),
   );
   return weightiest.find((meaning) => meanings.includes(meaning)) ?? 'other_symbol';
+}
+
+/** True if the server may take the mention, or the symbol, for something else than it is among the text around it. */
+async function isReadAlone({ path }: Span, { symbol, fragments, call }: Resolving): Promise<boolean> {
+  const holders = [path, symbol.place.path].map((file) => fragments.holderOf(file, call));
+  return (await Promise.all(holders)).some((holder) => holder !== undefined);
 }
 
 /** A member of another class may be that of a common base which the server cannot see. */

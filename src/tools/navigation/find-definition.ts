@@ -5,6 +5,7 @@ import { LspanError } from '../../core/errors.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { followDeclarations, notSwapped } from '../mentions/follow-declarations.ts';
 import { followImports, followUnresolved } from '../mentions/follow-imports.ts';
+import { fragmentDoubts } from '../mentions/fragments.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
@@ -65,7 +66,8 @@ async function follow(
   if (kind === 'declaration')
     return { answer: await notSwapped(context, 'declaration', place, imported), doubts };
   const defined = await followDeclarations(context, place, imported, call);
-  return { answer: defined.answer, doubts: [...doubts, ...defined.doubts] };
+  const isPart = await fragmentDoubts(context, place.path, call);
+  return { answer: defined.answer, doubts: [...doubts, ...defined.doubts, ...isPart] };
 }
 
 interface DefinitionReply {

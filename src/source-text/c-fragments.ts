@@ -1,0 +1,50 @@
+import { basename, extname } from 'node:path';
+
+/** True for files that may be a part of others: all of C. */
+export function isC(file: string): boolean {
+  return extensions.has(extname(file).slice(1).toLowerCase());
+}
+
+const extensions: ReadonlySet<string> = new Set(
+  'c h cc cpp cxx c++ hh hpp hxx h++ ipp inl inc def tpp cu cuh m mm'.split(' '),
+);
+
+/**
+ * True if a text includes a file of C in the middle of a declaration, or one that is no header: such a file means
+ * nothing without the text around it, and a server that reads it alone takes its words for something else.
+ */
+export function includesAsPart(text: string, file: string): boolean {
+  const name = basename(file);
+  const depths = { at: 0, open: [] as boolean[] };
+  for (const { 1: included = '', index } of text.matchAll(includes)) {
+    if (basename(included) !== name) continue;
+    if (sources.test(name)) return true;
+    readBraces(text, index, depths);
+    if (depths.open.some(Boolean)) return true;
+  }
+  return false;
+}
+
+const includes = /^[ \t]*#[ \t]*(?:include|import)[ \t]*["<]([^">\n]+)[">]/gm;
+const sources = /\.(?:c|cc|cpp|cxx|c\+\+|m|mm|def)$/i;
+
+/** Notes the braces that are open at an offset, from where it was read last; those of `extern "C"` do not count. */
+function readBraces(text: string, to: number, depths: { at: number; open: boolean[] }): void {
+  const pattern = new RegExp(marks, 'gm');
+  pattern.lastIndex = depths.at;
+  for (let match = pattern.exec(text); match && match.index < to; match = pattern.exec(text)) {
+    const [mark] = match;
+    // Branches of the preprocessor may open a brace twice: what closes at the begin of a line closes all.
+    if (mark === '}') depths.open = isAtLineStart(text, match.index) ? [] : depths.open.slice(0, -1);
+    else if (mark.endsWith('{')) depths.open.push(mark === '{');
+    depths.at = pattern.lastIndex;
+  }
+}
+
+/** Comments, strings and braces. */
+const marks =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|\bextern\s*"C(?:\+\+)?"\s*\{|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}]/;
+
+function isAtLineStart(text: string, offset: number): boolean {
+  return offset === 0 || text[offset - 1] === '\n';
+}
