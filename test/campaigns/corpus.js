@@ -1,9 +1,9 @@
 // Asks lspan about real code of others, in states in which a fresh clone is, and compares each answer with oracles that
 // are not lspan. No complete answer may lack a place; few whole answers may be doubted.
 //   npm run campaign:corpus -- [NAME…] [--symbols 30] [--states fetched,bare,split] [--orders 3] [--seed N]
-// What it fetches goes to the folder `lspan-campaigns` under $XDG_CACHE_HOME or the temporary folder.
+// What it fetches goes to the folder `lspan-campaigns` under $XDG_CACHE_HOME or ~/.cache.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startMcpClient } from '../../bench/mcp-client.js';
@@ -27,7 +27,8 @@ const { values, positionals } = parseArgs({
 });
 const seed = Number(values.seed ?? Date.now() % 1e6);
 const bin = process.env.LSPAN ?? path.resolve(import.meta.dirname, '../../dist/bin.js');
-const cache = path.join(process.env.XDG_CACHE_HOME ?? tmpdir(), 'lspan-campaigns');
+// A confined server has a temporary folder of its own, and would not see what is kept in that of all.
+const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'lspan-campaigns');
 mkdirSync(cache, { recursive: true });
 
 const total = new Map();

@@ -35,6 +35,7 @@ import { plural } from '../show/render-location.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import type { Located, Target } from '../target/target-fields.ts';
+import { withReferences } from './left-references.ts';
 import { overrideDoubts } from './override-doubts.ts';
 import { captureDoubts, checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
 
@@ -98,9 +99,14 @@ async function renameOnce(
   if (name === undefined) throw noAnswerError('symbol', located, located.doubts);
   checkRenaming(place.path, name, new_name);
   const renaming = { from: name, to: new_name };
-  const { answer, definitions, doubts } = await ask(context, located, name, new_name, call);
-  const searched = { place, name, references: [...answer.spans, ...answer.missed] };
-  const everything = await searchMentions(context, searched, call);
+  const { answer: proposed, definitions, doubts } = await ask(context, located, name, new_name, call);
+  const searched = { place, name, references: [...proposed.spans, ...proposed.missed] };
+  const { answer, everything } = await withReferences(
+    context,
+    place,
+    { answer: proposed, everything: await searchMentions(context, searched, call) },
+    call,
+  );
   // A name that a file gives to the symbol itself stays.
   const mentioned = { ...everything, found: everything.found.filter(({ isAlias }) => !isAlias) };
   // The server cannot follow the imports of these, so its rename leaves them.
