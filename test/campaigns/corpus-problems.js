@@ -1,23 +1,22 @@
 // Compares the errors of get_diagnostics without a path with those of the compilers, on real code of others, in the states
 // `fetched` and `bare`. Both lists must be the same; a complete answer may come after several calls.
 //   node test/campaigns/corpus-problems.js [NAME…] [--states fetched,bare]
-// What it fetches goes to the folder `lspan-campaigns` under $XDG_CACHE_HOME or the temporary folder.
+// What it fetches goes to the folder `lspan-campaigns` under $XDG_CACHE_HOME or ~/.cache.
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startMcpClient } from '../../bench/mcp-client.js';
 import { entries } from './corpus/entries.js';
 import { makeState } from './corpus/states.js';
+import { cache } from './pinned.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { states: { type: 'string', default: 'fetched,bare' } },
 });
 const root = path.resolve(import.meta.dirname, '../..');
-const cache = path.join(process.env.XDG_CACHE_HOME ?? tmpdir(), 'lspan-campaigns');
-mkdirSync(cache, { recursive: true });
 
 /** The errors that a compiler finds, each as `file:line code`. */
 const compilers = {

@@ -1,7 +1,7 @@
 // Renames random exported symbols of real code of others, applied, and undoes each: the code has the same problems as
 // before, by a compiler that is not lspan, and after the undo the same bytes; or the rename is refused with a reason.
 //   node test/campaigns/corpus-renames.js [NAME…] [--renames 100] [--seed N]   (after `npm run build`)
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { RawOracle } from './corpus/raw-oracle.js';
 import { makeState } from './corpus/states.js';
 import { TypeScriptOracle } from './corpus/typescript-oracle.js';
 import { chance as chanceOf, Tally } from './lspan.js';
-import { run } from './pinned.js';
+import { cache, run } from './pinned.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,8 +20,6 @@ const { values, positionals } = parseArgs({
 const seed = Number(values.seed ?? Date.now() % 1e6);
 const bin = path.resolve(import.meta.dirname, '../../dist/bin.js');
 const pyright = path.resolve(import.meta.dirname, '../../node_modules/pyright/index.js');
-const cache = path.join(process.env.XDG_CACHE_HOME ?? tmpdir(), 'lspan-campaigns');
-mkdirSync(cache, { recursive: true });
 
 const chosen = entries.filter(
   ({ name, language }) =>

@@ -2,8 +2,8 @@
 // are not lspan. No complete answer may lack a place; few whole answers may be doubted.
 //   npm run campaign:corpus -- [NAME…] [--symbols 30] [--states fetched,bare,split] [--orders 3] [--seed N]
 // What it fetches goes to the folder `lspan-campaigns` under $XDG_CACHE_HOME or ~/.cache.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startMcpClient } from '../../bench/mcp-client.js';
@@ -13,6 +13,7 @@ import { RawOracle } from './corpus/raw-oracle.js';
 import { makeState, statesOf } from './corpus/states.js';
 import { TypeScriptOracle } from './corpus/typescript-oracle.js';
 import { chance as chanceOf } from './lspan.js';
+import { cache } from './pinned.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,9 +28,6 @@ const { values, positionals } = parseArgs({
 });
 const seed = Number(values.seed ?? Date.now() % 1e6);
 const bin = process.env.LSPAN ?? path.resolve(import.meta.dirname, '../../dist/bin.js');
-// A confined server has a temporary folder of its own, and would not see what is kept in that of all.
-const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'lspan-campaigns');
-mkdirSync(cache, { recursive: true });
 
 const total = new Map();
 

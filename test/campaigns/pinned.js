@@ -1,10 +1,18 @@
 // Programs of others that campaigns run, at exact versions, in a folder of their own outside of the tree.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import path from 'node:path';
 
-const cache = path.join(process.env.XDG_CACHE_HOME ?? tmpdir(), 'lspan-campaigns');
+/**
+ * Where campaigns keep what they fetch. A confined server has a temporary folder of its own, and would not see what is
+ * kept in that of all.
+ */
+export const cache = path.join(
+  process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'),
+  'lspan-campaigns',
+);
+mkdirSync(cache, { recursive: true });
 
 /**
  * Installs a package at one version unless it is there, and gives its folder. Nothing of it is run: what it would do
