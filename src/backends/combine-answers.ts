@@ -91,7 +91,10 @@ export async function askSourcesInOrder<T>(
 
 function beginTurn(call: Call, left: number): Call & Disposable {
   const time = (call.deadline - performance.now()) / left;
-  return beginCall({ time, report: call.report, scope: call.scope }, cancelSignalOf(call));
+  return beginCall(
+    { time, report: call.report, scope: call.scope, isBeside: call.isBeside },
+    cancelSignalOf(call),
+  );
 }
 
 /** Asks all at once. A failure among several is a doubt. */

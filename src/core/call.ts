@@ -12,6 +12,8 @@ export interface Call {
   readonly report: (message: string) => void;
   /** Id of the caller, if several callers must not share state. */
   readonly scope?: string | undefined;
+  /** True if others are asked too, and this one must not hold the answer: one that may wait for a network is left soon. */
+  readonly isBeside?: boolean | undefined;
 }
 
 /** Key of the cancel signal in a call that lspan made. */
@@ -28,7 +30,7 @@ export function cancelSignalOf(call: Call & Partial<OwnCall>): CancelSignal {
 
 /** Combines a caller's cancellation with a deadline; time while lspan itself is stopped does not count. */
 export function beginCall(
-  options: { readonly time: number } & Partial<Pick<Call, 'report' | 'scope'>>,
+  options: { readonly time: number } & Partial<Pick<Call, 'report' | 'scope' | 'isBeside'>>,
   ...cancelled: readonly (CancelSignal | undefined)[]
 ): OwnCall & Disposable {
   const end = new CancelSource();
@@ -48,6 +50,7 @@ export function beginCall(
     },
     report: options.report ?? (() => {}),
     scope: options.scope,
+    isBeside: options.isBeside,
     [Symbol.dispose]() {
       timer.cancel();
       for (const signal of cancelled) signal?.removeEventListener('abort', onCancel);
@@ -68,18 +71,24 @@ interface PartOptions {
   readonly margin?: number;
   /** Most milliseconds. */
   readonly most?: number;
+  /** See `Call`. */
+  readonly isBeside?: boolean;
 }
 
 /** Runs `work` in an inner call, which ends with the outer one, with a signal, or at its own deadline. */
 export async function withinPart<T>(
   call: Call,
-  { share = 1, margin = 0, most = Number.POSITIVE_INFINITY }: PartOptions,
+  { share = 1, margin = 0, most = Number.POSITIVE_INFINITY, isBeside }: PartOptions,
   work: (part: Call) => Promise<T>,
   ...cancelled: readonly CancelSignal[]
 ): Promise<T> {
   const { report, scope } = call;
   const time = Math.max(1, Math.min(most, (timeLeft(call) - margin) * share));
-  const part = beginCall({ time, report, scope }, cancelSignalOf(call), ...cancelled);
+  const part = beginCall(
+    { time, report, scope, isBeside: isBeside ?? call.isBeside },
+    cancelSignalOf(call),
+    ...cancelled,
+  );
   try {
     return await work(part);
   } finally {

@@ -27,6 +27,8 @@ export const limits = {
     mentions: 0.6,
     diagnosticsBefore: 0.45,
   },
+  /** For a server that may wait for a network, where others are asked too. */
+  network: 3 * seconds,
   runningTime: { step: 1 * seconds, late: 500 },
   initialize: { timeout: 30 * seconds },
   frame: {

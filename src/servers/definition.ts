@@ -96,6 +96,8 @@ export interface ServerDefinition {
   readonly answers?: readonly Service[];
   /** Milliseconds by question. Default: the deadline of the call. */
   readonly timeouts?: Partial<Record<Service, number>>;
+  /** It may wait for a network, so it is not waited for long where others are asked too. */
+  readonly mayWaitForNetwork?: true;
   readonly ready: ReadySignal | ((facts: ProjectFacts) => ReadySignal);
   /** Returns permanent reasons why results may be incomplete, such as features that are off without trust. */
   readonly doubts?: (facts: ProjectFacts, service: Service) => readonly Omit<Doubt, 'server'>[];

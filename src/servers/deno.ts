@@ -30,6 +30,8 @@ export const deno: ServerDefinition = {
     initializationOptions: ({ trusted }) => ({ ...settings, lint: trusted }),
   },
   answers: [...typescriptAnswers, 'moves'],
+  // It asks registries for each package that is not there, and again when it gets no answer.
+  mayWaitForNetwork: true,
   ready: { kind: 'immediate' },
   doubts: ({ trusted }, service) =>
     trusted || service !== 'diagnostics' ? [] : [{ kind: 'not_trusted', detail: withoutLint }],

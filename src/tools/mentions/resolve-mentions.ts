@@ -50,7 +50,7 @@ export async function resolveMentions(
   const fragments = new Fragments(context);
   const meanings = new Map<Span, Meaning>();
   const asked = (await likelyFirst(context, symbol, mentions)).slice(0, limits.mentions.resolved);
-  await withinPart(call, { share: limits.shares.mentions }, async (part) => {
+  await withinPart(call, { share: limits.shares.mentions, isBeside: true }, async (part) => {
     const resolving = { context, symbol, known, imported, relatives, unresolved, fragments, call: part };
     await inParallel(asked, limits.mentions.atOnce, async (mention) => {
       if (cancelSignalOf(part).aborted) return;

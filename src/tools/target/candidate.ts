@@ -77,7 +77,9 @@ export async function ambiguous(
   doubts: readonly Doubt[] = [],
 ): Promise<LspanError> {
   const isCut = doubts.some(({ kind }) => kind === 'capped');
-  const unlisted = doubts.filter(({ kind }) => kind === 'unverified').map(({ detail }) => ` ${detail}`);
+  const unlisted = doubts
+    .filter(({ kind }) => kind === 'unverified' || kind === 'timed_out')
+    .map(({ detail }) => ` ${detail}`);
   const [most, all] = [limits.candidates.described, limits.candidates.listed];
   const described = await describeCandidates(context, candidates.slice(0, most), call);
   const cut = candidates.length > all ? ` The first ${all} are listed.` : '';

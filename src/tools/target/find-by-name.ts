@@ -1,5 +1,5 @@
 import type { Reply } from '../../core/backend.ts';
-import { type Call, cancelSignalOf, withinShare } from '../../core/call.ts';
+import { type Call, cancelSignalOf, withinPart, withinShare } from '../../core/call.ts';
 import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -127,21 +127,29 @@ async function searchOutlines(
   files: readonly string[],
   call: Call,
 ): Promise<Reply<readonly Match[]> & { readonly searched: number }> {
-  const replies = await Promise.all(
-    files.slice(0, limits.candidates.outlines).map(async (path): Promise<NameSearchResult> => {
-      const asking = context.outlines.of(context, path, call);
-      const outline = await asking.catch((thrown: unknown) => failureOf(thrown, call));
-      if ('code' in outline) return { answer: [], doubts: asDoubts(outline), failure: outline };
-      return {
-        answer: matchOutline(outline.answer, wanted, { path, shown: context.workspace.show(path) }),
-        doubts: outline.doubts,
-      };
-    }),
+  const some = files.slice(0, limits.candidates.outlines);
+  const replies = await withinPart(call, { isBeside: some.length > 1 }, (part) =>
+    Promise.all(some.map((path) => searchOutline(context, wanted, path, part))),
   );
   return {
     answer: replies.flatMap(({ answer }) => answer),
     doubts: replies.flatMap(({ doubts }) => doubts),
     searched: replies.filter(({ failure }) => failure === undefined).length,
+  };
+}
+
+async function searchOutline(
+  context: ToolContext,
+  wanted: WantedSymbol,
+  path: string,
+  call: Call,
+): Promise<NameSearchResult> {
+  const asking = context.outlines.of(context, path, call);
+  const outline = await asking.catch((thrown: unknown) => failureOf(thrown, call));
+  if ('code' in outline) return { answer: [], doubts: asDoubts(outline), failure: outline };
+  return {
+    answer: matchOutline(outline.answer, wanted, { path, shown: context.workspace.show(path) }),
+    doubts: outline.doubts,
   };
 }
 
@@ -153,7 +161,15 @@ function failureOf(thrown: unknown, call: Call): LspanError {
 
 /** Returns no doubt for a file that no server outlines: most of these are not code. */
 function asDoubts({ code, message }: LspanError): readonly Doubt[] {
-  return code === 'not_supported' ? [] : [{ kind: 'server_unavailable', detail: message }];
+  if (code === 'not_supported') return [];
+  return [
+    code === 'timed_out'
+      ? {
+          kind: 'timed_out',
+          detail: 'A server did not answer in time for each file. Call again to continue.',
+        }
+      : { kind: 'server_unavailable', detail: message },
+  ];
 }
 
 function skippedFiles(files: number): Doubt {

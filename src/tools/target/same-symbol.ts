@@ -1,4 +1,4 @@
-import { type Call, cancelSignalOf } from '../../core/call.ts';
+import { type Call, cancelSignalOf, withinPart } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Position } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
@@ -63,16 +63,19 @@ function definitionsOf(
   candidates: readonly Candidate[],
   call: Call,
 ): Promise<readonly (readonly Span[])[]> {
-  const ask = async (place: Place): Promise<readonly Span[]> => {
+  const ask = async (place: Place, part: Call): Promise<readonly Span[]> => {
     const asking = context.backend
-      .ask({ kind: 'definition', place }, call)
+      .ask({ kind: 'definition', place }, part)
       .then(({ answer }) => notSwapped(context, 'definition', place, answer));
     return asking.catch((error: unknown) => {
       if (cancelSignalOf(call).aborted) throw error;
       return [];
     });
   };
-  return Promise.all(candidates.slice(0, limits.candidates.asked).map(({ place }) => ask(place)));
+  const asked = candidates.slice(0, limits.candidates.asked);
+  return withinPart(call, { isBeside: asked.length > 1 }, (part) =>
+    Promise.all(asked.map(({ place }) => ask(place, part))),
+  );
 }
 
 /** Returns a key for where a symbol is defined; without definitions, it is its own place. */

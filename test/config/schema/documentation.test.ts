@@ -39,6 +39,7 @@ const fields: Keys<ServerDefinition> = {
   group: 'group',
   rank: 'rank',
   doubts: '! what is true of a server is not for the user to say',
+  mayWaitForNetwork: '! what is true of a server is not for the user to say',
   ready: 'ready',
   timeouts: 'timeouts',
   untested: '! what is true of a server is not for the user to say',

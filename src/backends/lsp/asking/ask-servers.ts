@@ -45,7 +45,7 @@ async function askAll<K extends QuestionKind>(
     }),
   });
   const share = slots.length > 1 ? limits.shares.servers : 1;
-  const { replies, doubts } = await withinPart(asked.call, { share }, (part) =>
+  const { replies, doubts } = await withinPart(asked.call, { share, isBeside: slots.length > 1 }, (part) =>
     collectReplies(slots.map((slot) => ask(slot, part))),
   );
   return {

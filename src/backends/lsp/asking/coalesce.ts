@@ -55,12 +55,14 @@ class SharedRequest<T> implements Call {
   readonly #answer: Promise<T>;
   /** Only calls of one scope wait together. */
   readonly scope: string | undefined;
+  readonly isBeside: boolean | undefined;
   /** Deadline of the first caller, which set the timeouts of the question. */
   readonly #begunFor: number;
   #told: string | undefined;
 
   constructor(first: Call, ask: (shared: Call) => Promise<T>) {
     this.scope = first.scope;
+    this.isBeside = first.isBeside;
     this.#begunFor = first.deadline;
     this.#waiting.add(first);
     this.#answer = ask(this);
@@ -82,7 +84,8 @@ class SharedRequest<T> implements Call {
   };
 
   /** Returns whether a call can join: the question is not cancelled, and its answer would be in time. */
-  suits({ deadline }: Call): boolean {
+  suits({ deadline, isBeside = false }: Call): boolean {
+    if (this.isBeside && !isBeside) return false;
     return !this[ending].aborted && deadline >= this.#begunFor - limits.sharing.slack;
   }
 

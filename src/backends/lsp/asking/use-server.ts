@@ -1,5 +1,7 @@
 import type { Reply } from '../../../core/backend.ts';
+import { type Call, withinPart } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
 import type { AnswerOf, QuestionKind } from '../../../core/question.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
@@ -19,9 +21,12 @@ export async function useServer<K extends QuestionKind>(
   next: Next<'server'>,
 ): Promise<Reply<AnswerOf<K>>> {
   const { definition } = slot;
-  const { value, restarted } = await use(slot, question.kind, call, (session, inner) =>
-    next<K>({ workspace, projects, row, question, call: inner, candidateFiles, session }),
-  );
+  const ask = (part: Call) =>
+    use(slot, question.kind, part, (session, inner) =>
+      next<K>({ workspace, projects, row, question, call: inner, candidateFiles, session }),
+    );
+  const mayWait = call.isBeside && definition.mayWaitForNetwork;
+  const { value, restarted } = await (mayWait ? withinPart(call, { most: limits.network }, ask) : ask(call));
   const outdated = slot.outdated ? [outdatedDoubt(definition)] : [];
   const doubts = [...value.doubts, ...outdated];
   const isEmpty = row.count(value.answer, question) === 0;
