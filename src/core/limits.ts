@@ -182,6 +182,7 @@ export const limits = {
     modules: 50,
     relatives: 100,
     includers: 200,
+    joinedPart: 3,
   },
   inspect: {
     definitions: 3,

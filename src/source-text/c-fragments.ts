@@ -9,6 +9,11 @@ const extensions: ReadonlySet<string> = new Set(
   'c h cc cpp cxx c++ hh hpp hxx h++ ipp inl inc def tpp cu cuh m mm'.split(' '),
 );
 
+/** True if a file of C may need the text around it: a source that includes what it uses does not. */
+export function mayNeedOthers(file: string, text: string): boolean {
+  return !sources.test(file) || text.search(includes) < 0;
+}
+
 /**
  * True if a text includes a file of C in the middle of a declaration, or one that is no header: such a file means
  * nothing without the text around it, and a server that reads it alone takes its words for something else.

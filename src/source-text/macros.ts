@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { limits } from '../core/limits.ts';
+import { occurrences } from './words.ts';
 
 /** The definition of a macro in a text. */
 interface Macro {
@@ -82,3 +83,50 @@ const finders: Readonly<Record<string, (text: string) => Macro[]>> = {
   ),
   rs: rulesIn,
 };
+
+/** Returns the names of the macros of C whose text has a name: they stand for it where they are used. */
+export function macrosWith(text: string, name: string): readonly string[] {
+  const found = definesIn(text).filter(
+    ({ name: macro, start, end, parameters }) =>
+      macro !== name && !parameters.includes(name) && occurrences(text.slice(start, end), name).length > 0,
+  );
+  return [...new Set(found.map((one) => one.name))];
+}
+
+/** A word that a macro joins with others, and where it is used with the rest of a name. */
+export interface JoinedPart {
+  readonly offset: number;
+  /** The offsets of the macro where one of its arguments is the rest. */
+  readonly uses: readonly number[];
+}
+
+/**
+ * Returns the words that macros of C join with others to what may be a name: `_open` in
+ * `#define CALL(of) of ## _open()`, given `file_open`, which is used in `CALL(file)`.
+ */
+export function joinedPartsOf(text: string, name: string): readonly JoinedPart[] {
+  const found: JoinedPart[] = [];
+  for (const { name: macro, start, end } of definesIn(text)) {
+    for (const { 0: all, 1: before = '', 2: after = '', index } of text.slice(start, end).matchAll(joins)) {
+      const isEnd = isPartOf(after, name, 'endsWith');
+      if (!isEnd && !isPartOf(before, name, 'startsWith')) continue;
+      const offset = start + index + (isEnd ? all.length - after.length : 0);
+      const rest = isEnd ? name.slice(0, -after.length) : name.slice(before.length);
+      found.push({ offset, uses: usesWith(text, macro, rest) });
+    }
+  }
+  return found;
+}
+
+const joins = /(\w*)[ \t]*(?:\\\r?\n)?[ \t]*##[ \t]*(?:\\\r?\n)?[ \t]*(\w*)/g;
+
+function isPartOf(part: string, name: string, how: 'startsWith' | 'endsWith'): boolean {
+  return part.length >= limits.mentions.joinedPart && part.length < name.length && name[how](part);
+}
+
+function usesWith(text: string, macro: string, argument: string): readonly number[] {
+  const uses = text.matchAll(new RegExp(`(?<!\\bdefine[ \\t]+)\\b${macro}\\s*\\(([^()]*)\\)`, 'g'));
+  return [...uses]
+    .filter(({ 1: given = '' }) => given.split(',').some((one) => one.trim() === argument))
+    .map(({ index }) => index);
+}

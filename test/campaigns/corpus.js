@@ -2,7 +2,7 @@
 // are not lspan. No complete answer may lack a place; few whole answers may be doubted.
 //   npm run campaign:corpus -- [NAME…] [--symbols 30] [--states fetched,bare,split] [--orders 3] [--seed N]
 // What it fetches goes to the folder `lspan-campaigns` under $XDG_CACHE_HOME or ~/.cache.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -104,7 +104,11 @@ async function start(made, own) {
     XDG_CACHE_HOME: path.join(own, 'cache'),
     XDG_STATE_HOME: path.join(own, 'state'),
   };
-  const lspan = startMcpClient({ bin, args: ['mcp', '--workspace', made.project], cwd: made.project, env });
+  // A confined server would not see what a package needs, which is kept among the caches of the user.
+  const config = `${own}.toml`;
+  writeFileSync(config, 'confine = "never"\n');
+  const args = ['mcp', '--workspace', made.project, '--config', config];
+  const lspan = startMcpClient({ bin, args, cwd: made.project, env });
   await lspan.initialize();
   return lspan;
 }

@@ -4,10 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/**
- * Where campaigns keep what they fetch. A confined server has a temporary folder of its own, and would not see what is
- * kept in that of all.
- */
+/** Where campaigns keep what they fetch. */
 export const cache = path.join(
   process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'),
   'lspan-campaigns',

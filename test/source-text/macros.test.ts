@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isAttributePath, macroAt } from '../../src/source-text/macros.ts';
+import { isAttributePath, joinedPartsOf, macroAt } from '../../src/source-text/macros.ts';
 import { occurrences } from '../../src/source-text/words.ts';
 
 it.each([
@@ -34,4 +34,16 @@ it.each([
 ])('an attribute gives a path to a macro: %s', (text, expected) => {
   const start = occurrences(text, 'x')[0] ?? 0;
   expect(isAttributePath('a.rs', text, { start, end: start + 1 })).toBe(expected);
+});
+
+it.each([
+  ['#define CALL(of) of ## _open()\nCALL( file ); CALL(net);', 'file_open', '_open', 1],
+  ['#define TABLE(E) \\\n  E ## \\\n  isFirst, E ## isNext\nTABLE(utf8_)', 'utf8_isNext', 'isNext', 1],
+  ['#define MAKE(of) open_##of', 'open_file', 'open_', 0],
+  ['#define MAKE(of) open_##of', 'open', undefined, undefined],
+  ['#define ID(a, b) a##b', 'file_b', undefined, undefined],
+])('what %j joins may give %s by %s, %s times', (text, name, word, times) => {
+  const [part] = joinedPartsOf(text, name);
+  expect(part && /^\w+/.exec(text.slice(part.offset))?.[0]).toBe(word);
+  expect(part?.uses.length).toBe(times);
 });

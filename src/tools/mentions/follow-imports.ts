@@ -1,4 +1,5 @@
 import type { Reply } from '../../core/backend.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
@@ -7,6 +8,7 @@ import { wordAround } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { ImportFollower } from './import-follower.ts';
+import { namePlaces } from './mentions.ts';
 
 /**
  * Replaces definitions that are mere imports, since the server could not follow them, by what they lead to in the sources
@@ -50,4 +52,19 @@ export async function followUnresolved(
 function notFollowed(module: string): Doubt {
   const detail = `${JSON.stringify(module)} cannot be resolved: this is the import, not the definition.`;
   return { kind: 'unverified', detail };
+}
+
+/** Returns a doubt if the server knows nothing of the name at a place: it may be in code that is not compiled here. */
+export async function unresolvedDoubts(
+  context: ToolContext,
+  place: Place,
+  call: Call,
+): Promise<readonly Doubt[]> {
+  const defined = await context.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
+  cancelSignalOf(call).throwIfAborted();
+  if (!defined || defined.answer.length > 0) return [];
+  const { answer, doubts } = await followUnresolved(context, place);
+  if (answer.length === 0) return doubts;
+  const detail = `The server cannot resolve it here. Ask where it is defined: ${namePlaces(context.workspace, answer)}`;
+  return [{ kind: 'unverified', detail }];
 }

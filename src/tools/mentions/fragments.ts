@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import { includesAsPart, isC } from '../../source-text/c-fragments.ts';
+import { includesAsPart, isC, mayNeedOthers } from '../../source-text/c-fragments.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 
@@ -24,6 +24,8 @@ export class Fragments {
 
   async #search(path: string, call: Call): Promise<string | undefined> {
     if (!isC(path)) return undefined;
+    const own = await documentAt(this.#context, path);
+    if (!own || !mayNeedOthers(path, own.text)) return undefined;
     const mentioning = (await this.#context.workspace.mentioning(basename(path), call)) ?? [];
     // What is compiled by itself is understood by itself.
     if (mentioning.some((file) => basename(file) === 'compile_commands.json')) return undefined;

@@ -16,6 +16,7 @@ import type { ImportFollower } from './import-follower.ts';
 import type { Meaning } from './imported-symbol.ts';
 import { localScope } from './local-scope.ts';
 import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
+import { namesByMacros } from './names-by-macros.ts';
 import { resolveMentions, type SearchedSymbol } from './resolve-mentions.ts';
 import { SpanSet } from './span-set.ts';
 
@@ -31,8 +32,9 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
   const { context, call } = search;
   const { chosen, left } = await filesToSearch(context, symbol, call);
   const known = await SpanSet.from(symbol.references);
+  const joined = await namesByMacros(context, symbol);
   const unexplained = await unexplainedIn(context, chosen, symbol.name, known);
-  if (unexplained.size === 0) return { found: [], uses: [], left, unasked: 0 };
+  if (unexplained.size === 0) return { found: joined, uses: [], left, unasked: 0 };
   const visibilities = await context.backend.visibility(symbol.place, [...unexplained.keys()]);
   const [found, pace]: [Mention[], Pace] = [[], new Pace()];
   for (const [path, own] of unexplained) {
@@ -40,7 +42,8 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
     for (const mention of toMentions(path, own, visibilities.get(path) ?? 'unseen')) found.push(mention);
   }
   await betweenSteps(found.length);
-  return { ...(await explain(search, symbol, found)), left };
+  const explained = await explain(search, symbol, found);
+  return { ...explained, found: [...explained.found, ...joined], left };
 }
 
 /** Finds out what those of the mentions are that are in code, and adds the uses under the names that imports give. */

@@ -4,7 +4,8 @@ import type { Doubt, DoubtKind } from '../../core/doubts.ts';
 import { type ErrorCode, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/position.ts';
-import type { HierarchyNode, Place, Span } from '../../core/question.ts';
+import type { HierarchyNode, OutlineSymbol, Place, Span } from '../../core/question.ts';
+import { unresolvedDoubts } from '../mentions/follow-imports.ts';
 import { unexplainedMentionDoubts } from '../mentions/mentions.ts';
 import type { SearchedSymbol } from '../mentions/resolve-mentions.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
@@ -58,7 +59,8 @@ export async function buildHierarchies<D extends string>(
   const [replies, findMissed] = elsewhere.length > 0 ? await askAbout(elsewhere) : here;
   const trees = replies.map(({ answer }) => answer);
   const given = [...located, ...replies.flatMap((one) => one.doubts)];
-  if (hasNoRoots(replies)) throw noRoot(name, { what, bearer }, given);
+  if (hasNoRoots(replies))
+    throw noRoot(name, { what, bearer }, [...given, ...(await outlinedDoubts(context, place, bearer, call))]);
   const unexplained =
     directions.includes(searches) && name !== undefined && findMissed === undefined
       ? await unexplainedUseDoubts(context, { place, name, references: spansOf(trees) }, call)
@@ -165,6 +167,26 @@ function noRoot(
   return new LspanError('not_found', `${subject} is not a ${bearer}, according to the server.`, {
     nextStep: `Point at the name of a ${bearer} for its ${what}. find_references lists the uses of any symbol.`,
   });
+}
+
+/** A server may outline a function that it does not compile here, and know nothing else of it. */
+async function outlinedDoubts(
+  context: ToolContext,
+  { path, position }: Place,
+  bearer: string,
+  call: Call,
+): Promise<readonly Doubt[]> {
+  const outline = await context.outlines.of(context, path, call).catch(() => undefined);
+  cancelSignalOf(call).throwIfAborted();
+  const here = symbolsIn(outline?.answer ?? []).find(({ selection }) => contains(selection, position));
+  if (!here) return unresolvedDoubts(context, { path, position }, call);
+  if (!bearer.split(' or ').includes(here.kind)) return [];
+  const detail = `The server outlines a ${here.kind} here, but does not know it otherwise: it may not be compiled.`;
+  return [{ kind: 'unverified', detail }];
+}
+
+function symbolsIn(symbols: readonly OutlineSymbol[]): readonly OutlineSymbol[] {
+  return symbols.flatMap((symbol) => [symbol, ...symbolsIn(symbol.children)]);
 }
 
 /** Returns every place in the trees: the names of symbols, and the calls. */

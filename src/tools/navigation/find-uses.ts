@@ -7,6 +7,7 @@ import { contains } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { joined } from '../../core/runtime/slices.ts';
 import { wordAt } from '../../source-text/words.ts';
+import { unresolvedDoubts } from '../mentions/follow-imports.ts';
 import { type FoundMentions, unexplainedMentionDoubts, unsettledDoubts } from '../mentions/mentions.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -28,8 +29,10 @@ export interface FoundUses extends Reply<readonly Span[]> {
  */
 export async function findUses(context: ToolContext, located: Located, call: Call): Promise<FoundUses> {
   const reply = await findAnyUses(context, located, call);
-  if (reply.answer.length === 0) throw noAnswerError('reference', located, reply.doubts);
-  return reply;
+  if (reply.answer.length > 0) return reply;
+  const doubts =
+    reply.doubts.length > 0 ? reply.doubts : await unresolvedDoubts(context, located.place, call);
+  throw noAnswerError('reference', located, doubts);
 }
 
 /** Like `findUses`, but returns an empty list, unless the server contradicts itself. */

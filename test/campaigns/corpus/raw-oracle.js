@@ -58,12 +58,14 @@ export class RawOracle {
     for (const file of filesIn(resolved, files)) {
       const text = readFileSync(file, 'utf8');
       oracle.#texts.set(file, text);
+      if (language === 'c' && isPart(text)) continue;
       const uri = pathToFileURL(file).href;
       oracle.#client.notify('textDocument/didOpen', {
         textDocument: { uri, languageId: id, version: 1, text },
       });
     }
-    for (const file of oracle.#texts.keys()) {
+    for (const [file, text] of oracle.#texts) {
+      if (language === 'c' && isPart(text)) continue;
       const list = await oracle.#ask('textDocument/documentSymbol', { textDocument: document(file) });
       oracle.#collect(file, list ?? [], 0);
     }
@@ -221,6 +223,11 @@ const wanted = new Map([
   [14, 'constant'],
   [23, 'struct'],
 ]);
+
+/** Whether a file of C has no declaration: it is a part of others, and opened alone it means something else, here too. */
+function isPart(text) {
+  return !/;/.test(text.replace(/\/\*[\s\S]*?\*\//g, ''));
+}
 
 /** Whether a name is called: a parenthesis follows, and neither a word of declaration nor a type stands before it. */
 function isCall(before, after) {

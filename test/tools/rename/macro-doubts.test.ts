@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Rule } from '../../fake-server/script.ts';
 import { openTestBridge } from '../../test-bridge.ts';
 import { renamingScript, textOf } from './renaming-bridge.ts';
 
@@ -8,6 +9,8 @@ const files = {
   'c.cc': '\nint alpha_of = alpha();\n',
 };
 
+const noReferences: Rule = { on: { method: 'textDocument/references' }, do: [{ replyValue: [] }] };
+
 const wanted = { file_path: 'a.cc', line: 1, character: 5, new_name: 'gamma', check: false };
 
 it.each([
@@ -16,7 +19,8 @@ it.each([
 ])(
   'a rename over macros %s is in doubt, and is applied only if the doubt is accepted',
   async (_which, places, named) => {
-    const fake = { lives: [renamingScript(places, 'gamma')], extensions: ['cc', 'h'] };
+    const script = renamingScript(places, 'gamma', 5, noReferences);
+    const fake = { lives: [script], extensions: ['cc', 'h'] };
     const bridge = await openTestBridge({ files, servers: { fake } });
     const detail = expect.stringContaining(`the server cannot resolve them: ${named}.`);
     const { data } = await bridge.call('rename_symbol', wanted);

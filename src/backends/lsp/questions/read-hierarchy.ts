@@ -2,6 +2,7 @@ import { compareSpans } from '../../../core/compare-spans.ts';
 import { limits } from '../../../core/limits.ts';
 import type { HierarchyNode, Span } from '../../../core/question.ts';
 import { type Json, list, object, text } from '../../../core/runtime/json.ts';
+import { isC } from '../../../source-text/c-fragments.ts';
 import { readKind } from '../convert/answers.ts';
 import { answeredList, readEntries } from '../convert/entry.ts';
 import { decodeSpans, type RawRange, type RawSpan, readRawRange } from '../convert/spans.ts';
@@ -72,11 +73,14 @@ async function decodeSteps(
     translation,
     found.flatMap(({ place, sites }) => [place, ...sites]),
   );
+  const isThere = await Promise.all(spans.map((span) => span && isWhole(span, translation)));
   let next = 0;
   return found.flatMap(({ sent, name, kind, detail, sites: own }) => {
-    const [span, ...sites] = spans.slice(next, next + 1 + own.length);
+    const from = next;
     next += 1 + own.length;
-    if (span === undefined) return [];
+    const span = spans[from];
+    const sites = spans.slice(from + 1, next).filter((_, index) => isThere[from + 1 + index]);
+    if (span === undefined || (own.length > 0 && sites.length === 0)) return [];
     const node = {
       name: nameIn(name, span, kind, translation),
       kind,
@@ -86,6 +90,21 @@ async function decodeSteps(
     };
     return [{ node, handle: sent }];
   });
+}
+
+/**
+ * False for a call site in C where no whole word stands: a server that knows functions by their name alone takes the
+ * `main` of all programs for one, and gives the calls in all of them as if they were in one file.
+ */
+async function isWhole(
+  { path, range: { start, end }, standing }: Span,
+  { workspace }: Translation,
+): Promise<boolean> {
+  if (standing !== 'inside' || start.line !== end.line || !isC(path)) return true;
+  const document = workspace.cached(path) ?? (await workspace.read(path).catch(() => undefined));
+  const line = document?.line(start.line) ?? '';
+  const isPart = (at: number) => /^\w\w$/.test(line.slice(Math.max(0, at - 1), at + 1));
+  return /^[\w~:]/.test(line.slice(start.character)) && !isPart(start.character) && !isPart(end.character);
 }
 
 /** Shortens names that are a whole path, which some servers give to calls at the top of a file. */

@@ -1,0 +1,76 @@
+import type { Span } from '../../core/question.ts';
+import { isC } from '../../source-text/c-fragments.ts';
+import { lexicalAt } from '../../source-text/lexical.ts';
+import { joinedPartsOf, macrosWith } from '../../source-text/macros.ts';
+import { occurrences, wordAt } from '../../source-text/words.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
+import { spanOf } from './definitions-at.ts';
+import type { Mention } from './mentions.ts';
+import type { SearchedSymbol } from './resolve-mentions.ts';
+import { SpanSet } from './span-set.ts';
+
+/**
+ * Returns where macros of C join words that give the name of a symbol, or may: no text contains it there. A use that the
+ * server lists needs no help, and if it lists any whose text is another, it has expanded the macros.
+ */
+export async function namesByMacros(
+  context: ToolContext,
+  { place, name, references }: SearchedSymbol,
+): Promise<readonly Mention[]> {
+  if (!isC(place.path)) return [];
+  const known = await SpanSet.from(references);
+  const uses: Span[] = [];
+  const parts: Span[] = [];
+  for (const path of new Set([place.path, ...references.map((one) => one.path)])) {
+    const document = await documentAt(context, path);
+    if (!document?.text.includes('##')) continue;
+    for (const part of joinedPartsOf(document.text, name)) {
+      uses.push(...part.uses.map((offset) => spanOf(document, offset)));
+      if (part.uses.length === 0) parts.push(spanOf(document, part.offset));
+    }
+  }
+  uses.push(...(await usesOfMacros(context, { place, name, references }, known)));
+  const unlisted = uses.filter(({ path, range }) => !known.has(path, range.start));
+  const unused = parts.length === 0 || (await hasExpanded(context, references, name)) ? [] : parts;
+  return [...unlisted, ...unused].map((span): Mention => ({ ...span, reason: 'unverified' }));
+}
+
+/**
+ * Returns the uses of macros whose text has the name, if the server lists some of them: the others may be in code that it
+ * does not compile here.
+ */
+async function usesOfMacros(
+  context: ToolContext,
+  { place: { path }, name }: SearchedSymbol,
+  known: SpanSet,
+): Promise<readonly Span[]> {
+  const document = await documentAt(context, path);
+  if (!document) return [];
+  const { text } = document;
+  return macrosWith(text, name).flatMap((macro) => {
+    const offsets = occurrences(text, macro);
+    const kinds = lexicalAt(path, text, offsets);
+    const inCode = offsets.filter(
+      (offset, index) => kinds[index] === 'code' && !/^\s*#/.test(lineBefore(text, offset)),
+    );
+    const spans = inCode.map((offset) => spanOf(document, offset));
+    return spans.some(({ range }) => known.has(path, range.start)) ? spans : [];
+  });
+}
+
+function lineBefore(text: string, offset: number): string {
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+}
+
+async function hasExpanded(
+  context: ToolContext,
+  references: readonly Span[],
+  name: string,
+): Promise<boolean> {
+  for (const { path, range } of references) {
+    const document = await documentAt(context, path);
+    if (document && wordAt(document.line(range.start.line), range.start.character) !== name) return true;
+  }
+  return false;
+}
