@@ -13,7 +13,8 @@ import type { Environment } from './config/user-file.ts';
 import type { ServerHealth } from './core/backend.ts';
 import type { Log } from './core/log.ts';
 import { resultOrError } from './core/runtime/result.ts';
-import { processTree } from './platform/processes/process-tree.ts';
+import { RunFolder } from './platform/files/run-folder.ts';
+import { type ProcessTree, processTree } from './platform/processes/process-tree.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { version } from './version.ts';
 import { matching } from './workspace/texts/fingerprint.ts';
@@ -55,7 +56,8 @@ export function openServers(
   config: Config,
 ): Servers {
   const { log, trace, environment = process.env } = settings;
-  const tree = processTree();
+  const runFolder = new RunFolder();
+  const tree = processTree({ folder: () => runFolder.path });
   const trust = openTrust(workspace, definitions, environment, log);
   const listeners = new Set<(path: string) => void>();
   const memory = new MemoryWatch();
@@ -63,6 +65,7 @@ export function openServers(
   const context: StartContext = {
     workspace,
     tree,
+    runFolder,
     environment,
     version,
     confinement,
@@ -99,12 +102,17 @@ export function openServers(
       return [...trust.warnings, ...(confinement.notice === undefined ? [] : [confinement.notice])];
     },
     health: () => serverHealth(router, memory),
-    close: async (options = {}) => {
+    close: async ({ hurried = false } = {}) => {
       // When hurried, do not wait for the watchdog: it sees our pipe close.
-      const end = () => (options.hurried ? void tree.close() : tree.close());
-      await backend.close(options).finally(end);
+      const end = () => (hurried ? void endProcesses(tree, runFolder) : endProcesses(tree, runFolder));
+      await backend.close({ hurried }).finally(end);
     },
   };
+}
+
+async function endProcesses(tree: ProcessTree, runFolder: RunFolder): Promise<void> {
+  await tree.close();
+  await runFolder.remove();
 }
 
 /** Subscribes to changes before the backend does, so that lost trust already counts for the next question. */

@@ -164,6 +164,7 @@ const absences: readonly {
       'config/tokens/write-tokens.ts',
       'platform/files/private-file.ts',
       'platform/files/private-folder.ts',
+      'platform/files/run-folder.ts',
       'platform/sandbox/memory-group.ts',
     ],
   },

@@ -89,7 +89,9 @@ export async function traceRepository(trapped: TrappedRepository): Promise<Seen>
     isPathWithin(temporary, file) ||
     isPathWithin(path.join(home, 'state'), file) ||
     /^\/(dev|proc)\//.test(file) ||
-    /\/lspan-built-/.test(file);
+    /\/lspan-built-/.test(file) ||
+    // The servers' own temporary folders, whose paths must be short.
+    /^\/tmp\/lspan(-[0-9a-z]+){3}-\w{6}(\/|$)/.test(file);
   return {
     root,
     outside,

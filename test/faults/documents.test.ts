@@ -10,6 +10,7 @@ import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
 import { silent } from '../../src/core/log.ts';
 import { untrusted } from '../../src/core/trust.ts';
+import { RunFolder } from '../../src/platform/files/run-folder.ts';
 import { processTree } from '../../src/platform/processes/process-tree.ts';
 import type { ServerDefinition } from '../../src/servers/definition.ts';
 import { connectInMemory } from '../backends/lsp/protocol/memory-wire.ts';
@@ -45,12 +46,15 @@ async function openSession(files: Readonly<Record<string, string>>) {
   const project = await openProject(files);
   const { command, args, dispose } = writeScript();
   const tree = processTree();
+  const runFolder = new RunFolder();
   onTestFinished(dispose);
   onTestFinished(() => tree.close());
+  onTestFinished(() => runFolder.remove());
   const sources = [{ kind: 'command' as const, command: [command, ...args] }];
   const surroundings = {
     workspace: project.workspace,
     tree,
+    runFolder,
     environment: process.env,
     version: '0',
     trusts: () => untrusted,

@@ -39,7 +39,7 @@ export class TemporaryFolder {
   #path: string | undefined;
 
   get path(): string {
-    this.#path ??= mkdtempSync(path.join(realpathSync(shortPlace()), 'lspan-'));
+    this.#path ??= mkdtempSync(path.join(realpathSync(temporaryPlace()), 'lspan-'));
     return this.#path;
   }
 
@@ -48,8 +48,11 @@ export class TemporaryFolder {
   }
 }
 
-/** The path of a socket may have about 100 characters, and the user's temporary folder can take more than half. */
-function shortPlace(): string {
+/**
+ * Returns where temporary folders are made. The path of a socket may have about 100 characters, and the user's temporary
+ * folder can take more than half.
+ */
+export function temporaryPlace(): string {
   const own = tmpdir();
   return own.length <= 24 || process.platform === 'win32' ? own : '/tmp';
 }

@@ -32,23 +32,29 @@ export interface ProcessTree {
 /** How a platform keeps processes together; each kind can be forced for tests. */
 type TreeKind = 'group' | 'taskkill';
 
-/** Returns the process tree of this platform, or of the given kind. */
-export function processTree(
-  kind: TreeKind = process.platform === 'win32' ? 'taskkill' : 'group',
-): ProcessTree {
-  return trees[kind]();
+interface TreeOptions {
+  /** Default: that of this platform. */
+  readonly kind?: TreeKind;
+  /** The folder of the programs' temporary files, which is removed when lspan dies. POSIX only. */
+  readonly folder?: () => string | undefined;
 }
 
-const trees = { group: processGroups, taskkill: windowsTree } as const;
+/** Returns the process tree of this platform, or of the given kind. */
+export function processTree({
+  kind = process.platform === 'win32' ? 'taskkill' : 'group',
+  folder = () => undefined,
+}: TreeOptions = {}): ProcessTree {
+  return kind === 'group' ? processGroups(folder) : windowsTree();
+}
 
 /**
  * Process trees on POSIX: each program leads a process group, and a watchdog kills the groups when lspan dies. The
  * program's shell registers the group itself and then becomes the program, so that the watchdog always knows a running
  * program. A process that leaves the group is found by a variable in its environment.
  */
-function processGroups(): ProcessTree {
+function processGroups(folder: () => string | undefined): ProcessTree {
   const mark = `${variable}=${randomUUID()}.`;
-  const watchdog = new Watchdog(mark);
+  const watchdog = new Watchdog({ mark, folder });
   const living = new Set<number>();
   const left = new Map<number, readonly Daemon[]>();
   let started = 0;

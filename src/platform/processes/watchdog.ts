@@ -8,19 +8,20 @@ import { limits } from '../../core/limits.ts';
 
 /**
  * A shell that outlives lspan by a moment: when lspan's end of its pipe closes, however lspan ended, it kills every
- * registered process group, and with a /proc also every process that was started with lspan's mark in its environment.
+ * registered process group, and with a /proc also every process that was started with lspan's mark in its environment;
+ * then it removes the folder in which they had their temporary files.
  * A shell, because a Node process would need forty times the memory.
  */
 export class Watchdog {
-  readonly #startShell: (mark: string) => RunningShell;
-  readonly #mark: string;
+  readonly #startShell: (duty: WatchdogDuty) => RunningShell;
+  readonly #duty: WatchdogDuty;
   readonly #groups = new Set<number>();
   #shell: RunningShell | undefined;
   #replacements = 0;
   #closed = false;
 
-  constructor(mark: string, start: (mark: string) => RunningShell = startShell) {
-    this.#mark = mark;
+  constructor(duty: WatchdogDuty, start: (duty: WatchdogDuty) => RunningShell = startShell) {
+    this.#duty = duty;
     this.#startShell = start;
   }
 
@@ -51,7 +52,7 @@ export class Watchdog {
   }
 
   #start(): RunningShell {
-    const shell = this.#startShell(this.#mark);
+    const shell = this.#startShell(this.#duty);
     shell.process.once('exit', () => this.#replace());
     // The shell has died: its exit is handled, and its successor gets all groups.
     shell.stdin.on('error', () => {});
@@ -72,6 +73,14 @@ export class Watchdog {
   }
 }
 
+/** What a watchdog ends and removes. */
+export interface WatchdogDuty {
+  /** The beginning of a variable that every server has in its environment. */
+  readonly mark: string;
+  /** The folder of the servers' temporary files; asked when a server is about to start. */
+  readonly folder?: () => string | undefined;
+}
+
 /** The shell behind a watchdog. */
 export interface RunningShell {
   readonly process: EventEmitter;
@@ -84,6 +93,7 @@ export interface RunningShell {
  * One `grep` searches all environments; if lspan left servers, until it has found nothing three times: a process that
  * has just forked, or is in `exec` and has no environment for a moment, is found the next time. Each is checked once
  * more right before it is killed, since its number may have gone to another process.
+ * The folder comes as an argument, as a line of the pipe could be cut in the middle of a path. `rm` follows no link.
  */
 const script = `trap '' HUP INT QUIT TERM
 groups=' '
@@ -108,10 +118,11 @@ for round in 1 2 3 4 5 6 7 8 9; do
     grep -qsF -- "$1" "$file" && kill -s KILL "\${pid%/environ}"
   done
   sleep 0.1
-done`;
+done
+[ -n "$2" ] && rm -rf -- "$2"`;
 
-function startShell(mark: string): RunningShell {
-  const shell = spawn('/bin/sh', ['-c', script, 'watchdog', mark], {
+function startShell({ mark, folder }: WatchdogDuty): RunningShell {
+  const shell = spawn('/bin/sh', ['-c', script, 'watchdog', mark, folder?.() ?? ''], {
     cwd: '/',
     env: {},
     detached: true,

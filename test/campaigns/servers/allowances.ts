@@ -143,8 +143,8 @@ export const allowances: readonly Allowance[] = [
   },
   {
     servers: 'all',
-    writes: /^\/tmp\/lspan-\w{6}(\/|$)/,
-    why: 'a folder of lspan for the sockets of one run of a server, whose paths must be short',
+    writes: /^\/tmp\/lspan(-[0-9a-z]+){3}-\w{6}(\/|$)/,
+    why: 'the temporary folder of one run of a server, whose path must be short for the sockets in it',
   },
   {
     servers: ['deno', 'fortls'],

@@ -9,7 +9,7 @@ import { type RunningShell, Watchdog } from '../../../src/platform/processes/wat
 /** A watchdog whose shells are pipes, and what each was told. */
 function observed() {
   const shells: { process: EventEmitter; stdin: PassThrough }[] = [];
-  const watchdog = new Watchdog('MARK=x.', () => {
+  const watchdog = new Watchdog({ mark: 'MARK=x.' }, () => {
     const shell = { process: new EventEmitter(), stdin: new PassThrough() };
     shells.push(shell);
     return shell satisfies RunningShell;
@@ -71,7 +71,7 @@ describe('the watchdog', () => {
   it('survives if no new shell can be started', () => {
     const process = new EventEmitter();
     const starts = [() => ({ process, stdin: new PassThrough() })];
-    const watchdog = new Watchdog('MARK=x.', () => {
+    const watchdog = new Watchdog({ mark: 'MARK=x.' }, () => {
       const start = starts.pop();
       if (!start) throw new LspanError('busy', 'no room');
       return start();
@@ -99,7 +99,7 @@ describe('the watchdog', () => {
 describe.skipIf(process.platform === 'win32')('the shell of the watchdog', () => {
   it('kills the registered groups in their order at its end, and none that was unregistered', async () => {
     const [first, gone, last] = [leader(), leader(), leader()];
-    const watchdog = new Watchdog('LSPAN_SERVER=of-no-process.');
+    const watchdog = new Watchdog({ mark: 'LSPAN_SERVER=of-no-process.' });
     const channel = watchdog.channel();
     for (const { pid } of [first, gone, last]) {
       channel.write(`add ${pid}\n`);

@@ -12,7 +12,7 @@ const none = own === undefined ? ' (skipped: this user may make no control group
 describe('CNF-09 a control group', () => {
   it.skipIf(none !== '')(`ends a program that exceeds its memory, and knows that it did${none}`, async () => {
     const group = makeMemoryGroup(64 * 1024 ** 2);
-    const tree = processTree('group');
+    const tree = processTree({ kind: 'group' });
     const script = 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 20, 1));';
     const command = { file: process.execPath, args: ['-e', script], env: {}, cwd: '/' };
     const child = tree.spawn({ ...command, joins: group?.entry ?? '' });

@@ -7,7 +7,7 @@ import type { Command } from '../../../platform/processes/process-tree.ts';
 import type { SandboxRules } from '../../../platform/sandbox/sandbox.ts';
 import type { ProjectFacts, ServerDefinition } from '../../../servers/definition.ts';
 import type { Program } from './find-program.ts';
-import { toolchainFolders } from './server-environment.ts';
+import { temporaryVariables, toolchainFolders } from './server-environment.ts';
 
 /** A server that is about to start in a sandbox. */
 interface ConfinedStart {
@@ -56,9 +56,7 @@ export function sandboxRules(start: ConfinedStart): SandboxRules {
 export function sandboxEnvironment({ cache, temporary }: ProjectFacts): Readonly<Record<string, string>> {
   const scratch = temporary();
   return {
-    TMPDIR: scratch,
-    TMP: scratch,
-    TEMP: scratch,
+    ...temporaryVariables(scratch),
     XDG_RUNTIME_DIR: scratch,
     XDG_CACHE_HOME: cache('home'),
   };

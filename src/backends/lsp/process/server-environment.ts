@@ -18,6 +18,11 @@ export function serverEnvironment(
   return { ...kept, ...fixed, ...own };
 }
 
+/** Returns the variables by which programs of any system find the temporary folder. */
+export function temporaryVariables(folder: string): Readonly<Record<string, string>> {
+  return { TMPDIR: folder, TMP: folder, TEMP: folder };
+}
+
 /** Servers write to pipes, where colours are noise. Electron acts as Node only when the variable says so. */
 const fixed = {
   TERM: 'dumb',

@@ -4,11 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
 import type { Trust } from '../../../core/trust.ts';
-import {
-  fillPrivateFile,
-  makePrivateFolder,
-  type TemporaryFolder,
-} from '../../../platform/files/private-folder.ts';
+import { fillPrivateFile, makePrivateFolder } from '../../../platform/files/private-folder.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
 import type { ProjectFacts } from '../../../servers/definition.ts';
 import { programInPath } from '../process/find-program.ts';
@@ -19,7 +15,7 @@ export function projectFacts(
   root: string,
   environment: ProjectFacts['environment'],
   trust: Trust,
-  temporary: TemporaryFolder,
+  temporary: { readonly path: string },
   read: ProjectFacts['read'],
   confined?: ConfinedCache,
 ): ProjectFacts {

@@ -4,10 +4,11 @@ import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
+import { resultOrError } from '../../../core/runtime/result.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
 import { hideHome } from '../../../platform/files/hide-home.ts';
 import { isPathWithin } from '../../../platform/files/path-within.ts';
-import { TemporaryFolder } from '../../../platform/files/private-folder.ts';
+import type { RunFolder, ServerFolder } from '../../../platform/files/run-folder.ts';
 import type { Command, ProcessTree } from '../../../platform/processes/process-tree.ts';
 import { makeMemoryGroup } from '../../../platform/sandbox/memory-group.ts';
 import type { Sandbox } from '../../../platform/sandbox/sandbox.ts';
@@ -18,7 +19,7 @@ import type { Confinement } from '../process/confinement.ts';
 import { findProgram, type Program } from '../process/find-program.ts';
 import type { MemoryWatch } from '../process/memory-watch.ts';
 import { sandboxEnvironment, sandboxRules } from '../process/sandbox-rules.ts';
-import { serverEnvironment } from '../process/server-environment.ts';
+import { serverEnvironment, temporaryVariables } from '../process/server-environment.ts';
 import { type ConfinedProcess, ServerProcess } from '../process/server-process.ts';
 import { type ConfinedCache, projectFacts } from './project-facts.ts';
 import type { FindSlot } from './server-relay.ts';
@@ -29,6 +30,8 @@ import { isBlockedByTrust, type TrustLookup } from './trust-gate.ts';
 export interface StartContext {
   readonly workspace: Workspace;
   readonly tree: ProcessTree;
+  /** Contains the temporary folder of each server. */
+  readonly runFolder: RunFolder;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   readonly trusts: TrustLookup;
@@ -81,7 +84,7 @@ async function startOnce(
   const { workspace, tree, log } = common;
   const trust = context.trusts(root, definition);
   if (isBlockedByTrust(context.trusts, definition, root)) throw notTrusted(definition, trust);
-  const temporary = new TemporaryFolder();
+  const temporary = context.runFolder.forServer();
   const sandbox = context.confinement.sandboxFor(definition, trust);
   const preparation = prepare(definition, root, context, temporary, sandbox);
   const { facts, program, command, confined, handshake } = preparation;
@@ -127,7 +130,7 @@ function prepare(
   definition: ServerDefinition,
   root: string,
   context: StartContext,
-  temporary: TemporaryFolder,
+  temporary: ServerFolder,
   sandbox: Sandbox | undefined,
 ): Preparation {
   const { workspace, environment, confinement } = context;
@@ -160,13 +163,13 @@ function plainCommand(
   { program: rules, confinement }: ServerDefinition,
   facts: ProjectFacts,
   program: Program,
-  { environment, workspace }: StartContext,
+  { environment, workspace, log }: StartContext,
   isConfined: boolean,
 ): Command {
   const { args: fixed, rootArgs, untrustedArgs = [], workingFolder, env: ours, rootEnv } = rules;
   const limiting = facts.trusted ? [] : untrustedArgs;
   const own = {
-    ...(isConfined ? sandboxEnvironment(facts) : {}),
+    ...(isConfined ? sandboxEnvironment(facts) : ownTemporary(facts, log)),
     ...rootEnv?.(facts, program.real),
     ...ours,
     ...(isConfined ? confinement?.env?.(facts) : {}),
@@ -179,8 +182,16 @@ function plainCommand(
   };
 }
 
-function clean(temporary: TemporaryFolder, confined: ConfinedProcess | undefined): void {
-  temporary.remove();
+/** Without a folder of its own, such as on a full disk, a server uses that of the user. */
+function ownTemporary({ temporary }: ProjectFacts, log: Log): Readonly<Record<string, string>> {
+  const folder = resultOrError(temporary);
+  if (typeof folder === 'string') return temporaryVariables(folder);
+  log('warn', 'no_temporary_folder', { reason: folder.message });
+  return {};
+}
+
+function clean(temporary: ServerFolder, confined: ConfinedProcess | undefined): void {
+  void temporary.remove();
   confined?.memoryGroup?.remove();
 }
 

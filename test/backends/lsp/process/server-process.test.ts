@@ -23,7 +23,7 @@ function start(script: string, log = silent): Promise<ServerProcess> {
 }
 
 function startFile(file: string, args: string[] = [], log = silent): Promise<ServerProcess> {
-  const tree = processTree('group');
+  const tree = processTree({ kind: 'group' });
   trees.push(tree);
   return ServerProcess.start({ file, args, env: environment, cwd: '/' }, tree, log);
 }
@@ -231,7 +231,7 @@ describe('a server that cannot be started', () => {
   it.skipIf(process.platform === 'win32')('PRC-04 says so when its folder has gone', patience, async () => {
     const starting = ServerProcess.start(
       { file: '/bin/cat', args: [], env: environment, cwd: '/no/such/folder' },
-      processTree('group'),
+      processTree({ kind: 'group' }),
       silent,
     );
     await expect(starting).rejects.toMatchObject({
@@ -250,7 +250,7 @@ describe('a server that cannot be started', () => {
     ['EUNFORESEEN', 'not_installed'],
   ])('PRC-04 tells %s as %s in one line', async (errno, code) => {
     const tree = {
-      ...processTree('group'),
+      ...processTree({ kind: 'group' }),
       spawn: () => {
         throw Object.assign(new Error('spawn'), { code: errno });
       },
