@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
 import { CallInProgress, CallsInProgress } from '../../../core/runtime/calls-in-progress.ts';
 import { object, text } from '../../../core/runtime/json.ts';
-import { type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
+import { isId, type RequestId, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { Notify } from '../progress.ts';
 import { type FastAnswer, type FastPath, replyTo } from './fast-path.ts';
 
@@ -31,6 +31,8 @@ export class SdkDeferral implements Transport {
   readonly #calls = new CallsInProgress();
   /** The messages that the SDK has yet to receive, in order. */
   readonly #unheard: JSONRPCMessage[] = [];
+  /** The requests that the SDK has yet to answer. */
+  readonly #leftToSdk = new Set<RequestId>();
   /** The handshake that was answered without the SDK, whose own answer is dropped. */
   #handshake: JSONRPCRequest | undefined;
   #sdk: 'not_needed' | 'called' | 'listening' = 'not_needed';
@@ -54,6 +56,7 @@ export class SdkDeferral implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    if (!('method' in message) && message.id !== undefined) this.#leftToSdk.delete(message.id);
     const isAnswered = this.#handshake && !('method' in message) && message.id === this.#handshake.id;
     if (isAnswered) this.#handshake = undefined;
     else await this.#wire.send(message);
@@ -66,9 +69,29 @@ export class SdkDeferral implements Transport {
   #receive(message: JSONRPCMessage): void {
     const refusal = this.#options.overhear(message);
     if (refusal !== undefined && 'method' in message && 'id' in message) this.#refuse(message, refusal);
-    else if (this.#cancels(message)) return;
-    else if (this.#sdk === 'listening') this.onmessage?.(message);
+    else if (this.#cancels(message) || this.#isIgnored(message)) return;
+    else if (this.#sdk === 'listening') this.#pass(message);
     else if (this.#sdk === 'called' || !this.#settles(message)) this.#leaveToSdk(message);
+  }
+
+  /**
+   * True for a notification that changes nothing. Nothing answers it, so the SDK would check it by a schema and wait for
+   * a handler in vain, which takes longer than some requests: a flood of them would delay every request behind it.
+   */
+  #isIgnored(message: JSONRPCMessage): boolean {
+    if (!('method' in message) || 'id' in message) return false;
+    if (message.method !== 'notifications/cancelled') return !heeded.has(message.method);
+    const { requestId } = message.params ?? {};
+    return !isId(requestId) || !this.#leftToSdk.delete(requestId);
+  }
+
+  #pass(message: JSONRPCMessage): void {
+    this.#note(message);
+    this.onmessage?.(message);
+  }
+
+  #note(message: JSONRPCMessage): void {
+    if ('method' in message && 'id' in message) this.#leftToSdk.add(message.id);
   }
 
   #refuse({ id }: JSONRPCRequest, message: string): void {
@@ -141,6 +164,7 @@ export class SdkDeferral implements Transport {
   }
 
   #leaveToSdk(message: JSONRPCMessage): void {
+    this.#note(message);
     this.#unheard.push(message);
     this.#call();
   }
@@ -151,6 +175,12 @@ export class SdkDeferral implements Transport {
     this.#options.callSdk();
   }
 }
+
+/** The notifications that the SDK's server acts on, apart from a cancellation. */
+const heeded: ReadonlySet<string> = new Set([
+  'notifications/initialized',
+  'notifications/roots/list_changed',
+]);
 
 function clientOf({ params }: JSONRPCRequest): string | undefined {
   return text(object(params?.clientInfo).name);
