@@ -32,6 +32,7 @@ export const ccls: ServerDefinition = {
   // Options of these files make it write any file, and it has no setting against `.ccls`.
   trust: {
     runs: 'the compiler options in compile_commands.json and .ccls',
+    includesText: true,
     boundTo: [databaseName, 'compile_flags.txt', '.ccls'].map((name) => `**/${name}`),
   },
   files: {

@@ -50,6 +50,7 @@ export const clangd: ServerDefinition = {
   doubts: withoutDatabase('clangd'),
   trust: {
     withheld: withoutUnsafeFlags('clangd', '.clangd'),
+    includesText: true,
     boundTo: [databaseName, flagsName, '.clangd'].map((name) => `**/${name}`),
   },
   // The folder of the database, next to which it writes its index, is filled by lspan.

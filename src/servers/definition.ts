@@ -129,8 +129,15 @@ export interface ServerProgram {
   /** Returns the working directory, if it affects what the server runs or reads. Default: the root. */
   readonly workingFolder?: (facts: ProjectFacts) => string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Returns variables that depend on the root; `env` overrides them. */
-  readonly rootEnv?: (facts: ProjectFacts, program: string) => Readonly<Record<string, string>>;
+  /**
+   * Returns variables that depend on the root; `env` overrides them. `named` are the folders of the workspace, those that
+   * the user added, and the absolute paths in the user's settings of the server.
+   */
+  readonly rootEnv?: (
+    facts: ProjectFacts,
+    program: string,
+    named: readonly string[],
+  ) => Readonly<Record<string, string>>;
   /** Starts it with lspan rather than with the first call. */
   readonly startsEarly?: boolean;
   /** The number of starts before an exit is a failure, if it may exit without a fault. Default 1. */
@@ -159,6 +166,8 @@ interface TrustFacts {
   readonly answersWithout?: readonly Service[];
   /** Returns what it leaves out without trust, as a sentence; called once for each start, since it may take long. */
   readonly withheld?: (facts: ProjectFacts) => string | undefined;
+  /** Files may include the text of any other. What it quotes of files outside is withheld without trust. */
+  readonly includesText?: true;
   /** Globs, relative to the root, of files that decide what it runs: trust is bound to their content. */
   readonly boundTo?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ProjectFacts } from './definition.ts';
 
 /** What a server that runs in Node may do to the machine, where no setting of its own limits it. */
@@ -19,6 +19,15 @@ export function guardedNode(facts: ProjectFacts, guard: NodeGuard = {}): Readonl
   const file = JSON.stringify(join(folder, 'guard.cjs'));
   const { writable = [], readable } = guard;
   return { NODE_OPTIONS: `--require=${file}`, LSPAN_GUARD: JSON.stringify({ writable, readable }) };
+}
+
+/**
+ * Returns what a server needs to read that is asked about files which name others to read, such as schemas: its own
+ * packages, and what is in the workspace or named by the user. It then finds no text of any other file.
+ */
+export function readsOnlyNamed(facts: ProjectFacts, program: string, named: readonly string[]): NodeGuard {
+  const packages = /^(.*?[\\/]node_modules)(?:[\\/]|$)/.exec(program)?.[1] ?? dirname(dirname(program));
+  return { readable: [...named, packages, facts.cache('node-guard')] };
 }
 
 /** Runs before the server, in each of its processes and threads. */

@@ -1,4 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
+import { guardedNode, readsOnlyNamed } from './node-guard.ts';
 import { completesSnippets } from './traits.ts';
 
 /** Matches the text of a JSON or YAML schema; servers read the schemas that files name from the disk. */
@@ -37,6 +38,8 @@ export const vscodeJsonLanguageServer: ServerDefinition = {
       { kind: 'path', name: 'vscode-json-language-server' },
     ],
     args: ['--stdio'],
+    // A file may name any file of the disk as its schema, whose text its messages then quote.
+    rootEnv: (facts, program, named) => guardedNode(facts, readsOnlyNamed(facts, program, named)),
   },
   handshake: {
     // It reads schemas from the disk only; by default it fetches any address that a file names.

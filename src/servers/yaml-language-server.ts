@@ -1,5 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
-import { guardedNode } from './node-guard.ts';
+import { guardedNode, readsOnlyNamed } from './node-guard.ts';
 import { noNetwork, nowhere } from './traits.ts';
 import { jsonSchemas } from './vscode-json-language-server.ts';
 
@@ -13,8 +13,9 @@ export const yamlLanguageServer: ServerDefinition = {
       { kind: 'path', name: 'yaml-language-server' },
     ],
     args: ['--stdio'],
-    // A file may name a schema at any address. No setting prevents the fetch, but this script and this proxy do.
-    rootEnv: (facts) => guardedNode(facts),
+    // A file may name a schema at any address, or any file of the disk, whose text its messages then quote. No setting
+    // prevents that, but this script and this proxy do.
+    rootEnv: (facts, program, named) => guardedNode(facts, readsOnlyNamed(facts, program, named)),
     env: noNetwork,
   },
   handshake: {

@@ -170,7 +170,7 @@ function expectNothing({ root, outside, runs, connections, writes, opened }: See
 
 function isExpected(file: string, words: string): boolean {
   if (/\bnpm\b/.test(words.replace(/node_modules\/\S*/g, ''))) return false;
-  return /^\/(usr\/)?(local\/)?bin\/(sh|dash|node|grep|python3[.\d]*|clangd(-\d+)?|ccls)$|\/node_modules\/@/.test(
+  return /^\/(usr\/)?(local\/)?bin\/(sh|dash|node|grep|rm|python3[.\d]*|clangd(-\d+)?|ccls)$|\/node_modules\/@/.test(
     file,
   );
 }

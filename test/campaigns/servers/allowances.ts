@@ -40,6 +40,12 @@ export const allowances: readonly Allowance[] = [
   },
   {
     servers: 'all',
+    runs: /^\/usr\/bin\/rm$/,
+    words: /"-rf", "--", "\/tmp\/lspan(-[0-9a-z]+){3}-\w{6}"/,
+    why: 'the watchdog removes the temporary folders of the servers',
+  },
+  {
+    servers: 'all',
     runs: /^\/usr\/bin\/bwrap$/,
     aboutRepository: true,
     why: 'a confined server is started in a sandbox',

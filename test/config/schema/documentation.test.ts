@@ -67,6 +67,7 @@ const fields: Keys<ServerDefinition> = {
     runs: '! trust is given folder by folder',
     answersWithout: '! trust is given folder by folder',
     withheld: '! a function',
+    includesText: '! what is true of a server is not for the user to say',
     boundTo: '! trust is given folder by folder',
   },
   confinement: {

@@ -183,10 +183,11 @@ export async function syncDocuments<K extends QuestionKind>(
 
 /** Returns the translation for a session that was sent the changes before. */
 export function translationFor(
-  { definition, encoding, documents }: Session,
+  session: Session,
   workspace: Workspace,
   since: ChangesDuringCall,
 ): Translation {
+  const { definition, encoding, documents } = session;
   const told = { version: (path: string) => documents.version(path), isOld: since.has };
   const { id, search, edits, quirks } = definition;
   const wordQuery = search?.symbolQuery ?? asGiven;
@@ -195,7 +196,9 @@ export function translationFor(
     ...(edits?.columnsBeyondLineEnd && { columnsBeyondLineEnd: true as const }),
     ...(quirks?.countsByteOrderMark && { countsMark }),
   };
-  return { server: id, workspace, encoding, wordQuery, told, ...habits };
+  const { withholdsOutside } = session;
+  const withheld = { withholdsOutside, withholds: (diagnostic: unknown) => session.withholds(diagnostic) };
+  return { server: id, workspace, encoding, wordQuery, told, ...withheld, ...habits };
 }
 
 function asGiven(query: string): string {

@@ -3,14 +3,16 @@ import { type Problem, severities } from '../../../core/problems.ts';
 import { number, object, text } from '../../../core/runtime/json.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { readManyEntries } from './entry.ts';
+import { withheldMessage } from './outside-text.ts';
 import { decodeRange, readRawRange } from './spans.ts';
 
-/** Reads the diagnostics that a server sent for one document. */
+/** Reads the diagnostics that a server sent for one document; of those to withhold, all but the message. */
 export function readProblems(
   items: readonly unknown[],
   document: Document,
   encoding: PositionEncoding,
   server: string,
+  withholds: (item: unknown) => boolean = () => false,
 ): Promise<Problem[]> {
   return readManyEntries({ server, noun: 'problems' }, items, (value) => {
     const item = object(value);
@@ -23,7 +25,7 @@ export function readProblems(
       range: decodeRange(document, encoding, raw),
       // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#diagnostic
       severity: severities[(number(item.severity) ?? 1) - 1] ?? 'error',
-      message,
+      message: withholds(item) ? withheldMessage : message,
       ...(code === undefined ? {} : { code }),
       ...(source === undefined ? {} : { source }),
       server,

@@ -15,6 +15,10 @@ export interface Translation {
   readonly columnsBeyondLineEnd?: true;
   /** Returns whether the server reads this file itself and counts its byte order mark as a column. */
   readonly countsMark?: (path: string) => boolean;
+  /** Returns whether the message of a diagnostic must not be shown. */
+  readonly withholds?: (diagnostic: unknown) => boolean;
+  /** What is defined outside the workspace is not shown. */
+  readonly withholdsOutside?: boolean;
   /** Diagnostics of the document exactly as the server sent them, if the question needs them. */
   readonly problems?: readonly unknown[];
   /** The state of documents at the server when it was asked, if the answer depends on it. */

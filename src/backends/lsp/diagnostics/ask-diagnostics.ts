@@ -54,12 +54,14 @@ export async function askDiagnostics(
 
 /** Reads the diagnostics that a server sent for a document. */
 export async function spokenOf(
-  { encoding, definition: { id } }: Session,
+  session: Session,
   document: Document,
   items: readonly unknown[],
   state: FileProblems['state'],
 ): Promise<FileProblems> {
-  const problems = await readProblems(items, document, encoding, id);
+  const { encoding, definition } = session;
+  const { id } = definition;
+  const problems = await readProblems(items, document, encoding, id, (item) => session.withholds(item));
   const word = state === 'fresh' ? { unheard: [], heard: [id] } : { unheard: [id] };
   return { path: document.path, problems, state, ...word };
 }

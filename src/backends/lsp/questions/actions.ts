@@ -114,7 +114,7 @@ async function readActions(
   request: Json,
   translation: Translation,
 ): Promise<Action[]> {
-  const { server, workspace, encoding } = translation;
+  const { server, workspace, encoding, withholds } = translation;
   const document = await workspace.read(path);
   const entries = answeredList({ server, noun: 'actions' }, raw);
   const actions = readEntries({ server, noun: 'actions' }, entries, (sent) => {
@@ -137,7 +137,7 @@ async function readActions(
   return Promise.all(
     wanted.map(async (action) => ({
       ...action,
-      fixes: await readProblems(list(object(action.sent).diagnostics), document, encoding, server),
+      fixes: await readProblems(list(object(action.sent).diagnostics), document, encoding, server, withholds),
       seen: { ...(await textsOf(action.sent, translation)), [path]: document.hash },
     })),
   );

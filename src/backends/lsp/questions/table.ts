@@ -1,12 +1,13 @@
 import type { QuestionKind } from '../../../core/question.ts';
 import { filterInSlices, joined } from '../../../core/runtime/slices.ts';
-import { readFoundSymbols, readHover, readOutline, readSpans } from '../convert/answers.ts';
+import { readFoundSymbols, readOutline, readSpans } from '../convert/answers.ts';
 import { positionParams } from '../convert/translation.ts';
 import { actionsRow } from './actions.ts';
 import { callHierarchyRow } from './call-hierarchy.ts';
 import { completionsRow } from './completions.ts';
 import { formatRow } from './format.ts';
 import { hintsRow } from './hints.ts';
+import { hoverRow } from './hover.ts';
 import { implementationsRow } from './implementations.ts';
 import { movesRow } from './moves.ts';
 import { renameRow } from './rename.ts';
@@ -60,14 +61,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
     addFromOtherServers: ({ place }, spans, find) => find(place, spans),
     count: (spans) => spans.length,
   },
-  hover: {
-    method: 'textDocument/hover',
-    capability: 'hoverProvider',
-    path: ({ place }) => place.path,
-    params: ({ place }, translation) => positionParams(place, translation),
-    answer: (raw, { place }, translation) => readHover(raw, place.path, translation),
-    count: (hover) => (hover === undefined ? 0 : 1),
-  },
+  hover: hoverRow,
   outline: {
     method: 'textDocument/documentSymbol',
     capability: 'documentSymbolProvider',

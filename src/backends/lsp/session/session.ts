@@ -9,6 +9,7 @@ import { list, object, text } from '../../../core/runtime/json.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
 import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/definition.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
+import { isRelatedToOutside } from '../convert/outside-text.ts';
 import { DocumentSync } from '../documents/document-sync.ts';
 import { runningDoubts } from '../doubts/running-server.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
@@ -113,6 +114,17 @@ export class Session {
   /** True if the server ended without being stopped. */
   get crashed(): boolean {
     return this.#end !== undefined && !this.#stopping;
+  }
+
+  /** True if its answers may quote files that a file of the root includes, and the root is not trusted. */
+  get withholdsOutside(): boolean {
+    const { definition, facts } = this.#parts;
+    return definition.trust?.includesText === true && !facts.trusted;
+  }
+
+  /** Returns whether the message of a diagnostic must not be shown. */
+  withholds(diagnostic: unknown): boolean {
+    return this.withholdsOutside && isRelatedToOutside(diagnostic, this.#parts.workspace);
   }
 
   /** Performs the handshake. Rejects when the server dies in it or the signal aborts. */

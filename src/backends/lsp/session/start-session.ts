@@ -18,6 +18,7 @@ import { memoryExceeded, notTrusted } from '../errors/server-errors.ts';
 import type { Confinement } from '../process/confinement.ts';
 import { findProgram, type Program } from '../process/find-program.ts';
 import type { MemoryWatch } from '../process/memory-watch.ts';
+import { absolutePathsIn } from '../process/named-paths.ts';
 import { sandboxEnvironment, sandboxRules } from '../process/sandbox-rules.ts';
 import { serverEnvironment, temporaryVariables } from '../process/server-environment.ts';
 import { type ConfinedProcess, ServerProcess } from '../process/server-process.ts';
@@ -143,7 +144,8 @@ function prepare(
     settings: definition.handshake?.settings?.(facts, program.real) ?? {},
     initializationOptions: definition.handshake?.initializationOptions?.(facts, program.real),
   };
-  const plain = plainCommand(definition, facts, program, context, sandbox !== undefined);
+  const named = [...workspace.roots, ...confinement.reads, ...absolutePathsIn(handshake)];
+  const plain = plainCommand(definition, { facts, program, named }, context, sandbox !== undefined);
   if (!sandbox || !caches) return { facts, program, command: plain, confined: undefined, handshake };
   const { reads, hides } = confinement;
   const place = { roots: [...workspace.roots, ...reads], caches, hides };
@@ -161,8 +163,7 @@ function newCache({ id }: ServerDefinition): ConfinedCache {
 /** The command as it runs without a sandbox. */
 function plainCommand(
   { program: rules, confinement }: ServerDefinition,
-  facts: ProjectFacts,
-  program: Program,
+  { facts, program, named }: Pick<Preparation, 'facts' | 'program'> & { readonly named: readonly string[] },
   { environment, workspace, log }: StartContext,
   isConfined: boolean,
 ): Command {
@@ -170,7 +171,7 @@ function plainCommand(
   const limiting = facts.trusted ? [] : untrustedArgs;
   const own = {
     ...(isConfined ? sandboxEnvironment(facts) : ownTemporary(facts, log)),
-    ...rootEnv?.(facts, program.real),
+    ...rootEnv?.(facts, program.real, named),
     ...ours,
     ...(isConfined ? confinement?.env?.(facts) : {}),
   };
