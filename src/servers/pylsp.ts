@@ -10,7 +10,12 @@ export const pylsp: ServerDefinition = {
   group: 'python-types',
   rank: 5,
   extensions: { py: 'python', pyi: 'python' },
-  program: { sources: [{ kind: 'path', name: 'pylsp' }], args: [] },
+  program: {
+    sources: [{ kind: 'path', name: 'pylsp' }],
+    args: [],
+    // jedi keeps parsed files there, and loads them again as objects of Python: other programs share none of them.
+    rootEnv: ({ cache }) => ({ XDG_CACHE_HOME: cache('home') }),
+  },
   handshake: {
     settings: (facts) => ({
       pylsp: {

@@ -90,12 +90,11 @@ export const allowances: readonly Allowance[] = [
     words: /"\/usr\/lib\/python3\/dist-packages\/jedi\/inference\/compiled\/subprocess\/__main__\.py"/,
     why: 'jedi looks into modules of the system in a process of its own',
   },
-  { servers: ['pylsp'], writes: /^<cache>\/jedi(\/|$)/, why: "jedi's own cache of parsed files" },
   {
     servers: ['bash-language-server'],
     runs: /^\/usr\/bin\/bash$/,
     words: /"--noprofile", "--norc", "-c", "(help|man -P cat) [\w.-]+ \| col -bx"/,
-    why: 'the hover of a command of the system is its help or its manual',
+    why: 'the hover of a command of the system is its help or its manual; no setting turns it off, and only a name is passed',
   },
   {
     servers: ['bash-language-server'],
@@ -124,28 +123,28 @@ export const allowances: readonly Allowance[] = [
     servers: ['gopls'],
     runs: /^\/usr\/bin\/(gcc|g\+\+|as|ld|pkg-config)$|^\/usr\/lib\/gcc\/[^/]+\/\d+\/(cc1|cc1plus|collect2)$/,
     aboutRepository: true,
-    why: 'cgo has the C compiler of the system read C in Go files; go refuses options that load or write',
+    why: 'cgo has the C compiler of the system read C in Go files; go refuses options that load or write. Without cgo, packages that use C have no files, and every use of them would be told as an error',
   },
   {
     servers: ['gopls'],
     writes: /^<cache>\/(go-build|gopls)(\/|$)|^<home>\/go(\/pkg(\/mod(\/cache(\/lock)?)?)?)?$/,
-    why: 'caches that go and gopls share with the user',
+    why: 'caches that go and gopls share with the user: they are addressed by content, and without them everything is compiled again, or cannot be, for lack of the modules',
   },
   {
     servers: ['rust-analyzer'],
-    runs: /^\/usr\/bin\/(cargo|rustc)$|\/cache\/lspan\/[^/]+\/rust-toolchain\/bin\/(cargo|rustc)$/,
+    runs: /^\/usr\/bin\/(cargo|rustc)$|\/cache\/lspan\/[^/]+\/(confined\/rust-analyzer\/)?rust-toolchain\/bin\/(cargo|rustc)$/,
     aboutRepository: true,
     why: 'it asks cargo about packages, outside the repository, and rustc about the target',
   },
   {
     servers: ['rust-analyzer'],
     writes: /^<home>\/\.cargo(\/\.(package-cache|global-cache)[^/]*|\/(git|registry)(\/.*)?)?$/,
-    why: 'the package cache that cargo shares with the user, and its locks',
+    why: 'the package cache that cargo shares with the user, and its locks: another one would be empty, and nothing may be fetched',
   },
   {
     servers: ['deno'],
     writes: /^<cache>\/deno(\/|$)/,
-    why: 'its own cache of modules, which it shares with the user',
+    why: 'its own cache of modules, which it shares with the user: another one would be empty, and nothing may be fetched',
   },
   {
     servers: 'all',
@@ -153,8 +152,8 @@ export const allowances: readonly Allowance[] = [
     why: 'the temporary folder of one run of a server, whose path must be short for the sockets in it',
   },
   {
-    servers: ['deno', 'fortls'],
+    servers: ['deno'],
     connects: /htons\(9\), sin_addr=inet_addr\("127\.0\.0\.1"\)/,
-    why: 'the proxy of servers without a setting against the network: nothing listens there',
+    why: 'it has no setting against the network, so it asks a proxy where nothing listens',
   },
 ];
