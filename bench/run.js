@@ -1,6 +1,6 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [typescript] [python] [cpp] [cold] [monorepo] [storm] [concurrency] [confined]
-//     [isolation] [garbage] [stall] [inspect] [problems] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
+//     [isolation] [garbage] [flood] [stall] [inspect] [problems] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
 //     [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
@@ -9,6 +9,7 @@ import { measureConcurrency } from './concurrency.js';
 import { measureConfined } from './confined.js';
 import { measureEdits } from './edits.js';
 import { measureFast } from './fast.js';
+import { measureFlood } from './flood.js';
 import { measureGarbage } from './garbage.js';
 import { measureHost } from './host.js';
 import { measureHttp } from './http.js';
@@ -81,6 +82,7 @@ const sections = [
   },
   { name: 'isolation', title: 'A good server beside a bad one', measure: () => measureIsolation(options) },
   { name: 'garbage', title: '1 GB of garbage from a server', measure: measureGarbage },
+  { name: 'flood', title: 'A flood of notifications from a client', measure: measureFlood },
   { name: 'stall', title: 'Huge answers', measure: measureStalls },
   {
     name: 'targets',
