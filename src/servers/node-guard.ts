@@ -18,16 +18,18 @@ export function guardedNode(facts: ProjectFacts, guard: NodeGuard = {}): Readonl
   const folder = facts.cache('node-guard', { 'guard.cjs': { text: script } });
   const file = JSON.stringify(join(folder, 'guard.cjs'));
   const { writable = [], readable } = guard;
-  return { NODE_OPTIONS: `--require=${file}`, LSPAN_GUARD: JSON.stringify({ writable, readable }) };
+  // The server must be able to load the script, but a confined one never to change it.
+  const rights = { writable, ...(readable && { readable: [...readable, folder] }) };
+  return { NODE_OPTIONS: `--require=${file}`, LSPAN_GUARD: JSON.stringify(rights) };
 }
 
 /**
  * Returns what a server needs to read that is asked about files which name others to read, such as schemas: its own
  * packages, and what is in the workspace or named by the user. It then finds no text of any other file.
  */
-export function readsOnlyNamed(facts: ProjectFacts, program: string, named: readonly string[]): NodeGuard {
+export function readsOnlyNamed(program: string, named: readonly string[]): NodeGuard {
   const packages = /^(.*?[\\/]node_modules)(?:[\\/]|$)/.exec(program)?.[1] ?? dirname(dirname(program));
-  return { readable: [...named, packages, facts.cache('node-guard')] };
+  return { readable: [...named, packages] };
 }
 
 /** Runs before the server, in each of its processes and threads. */

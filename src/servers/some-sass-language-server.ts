@@ -20,8 +20,7 @@ export const someSassLanguageServer: ServerDefinition = {
     ],
     args: ['--stdio'],
     // It follows links out of the workspace, over the whole disk, and no setting prevents it.
-    rootEnv: (facts, program) =>
-      guardedNode(facts, { readable: [facts.root, dirname(dirname(program)), facts.cache('node-guard')] }),
+    rootEnv: (facts, program) => guardedNode(facts, { readable: [facts.root, dirname(dirname(program))] }),
   },
   // Only at this level does it log that it has read the workspace.
   handshake: { settings: () => ({ somesass: { workspace: { logLevel: 'debug' } } }) },

@@ -39,7 +39,7 @@ export const vscodeJsonLanguageServer: ServerDefinition = {
     ],
     args: ['--stdio'],
     // A file may name any file of the disk as its schema, whose text its messages then quote.
-    rootEnv: (facts, program, named) => guardedNode(facts, readsOnlyNamed(facts, program, named)),
+    rootEnv: (facts, program, named) => guardedNode(facts, readsOnlyNamed(program, named)),
   },
   handshake: {
     // It reads schemas from the disk only; by default it fetches any address that a file names.

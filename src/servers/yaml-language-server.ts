@@ -15,7 +15,7 @@ export const yamlLanguageServer: ServerDefinition = {
     args: ['--stdio'],
     // A file may name a schema at any address, or any file of the disk, whose text its messages then quote. No setting
     // prevents that, but this script and this proxy do.
-    rootEnv: (facts, program, named) => guardedNode(facts, readsOnlyNamed(facts, program, named)),
+    rootEnv: (facts, program, named) => guardedNode(facts, readsOnlyNamed(program, named)),
     env: noNetwork,
   },
   handshake: {
