@@ -90,9 +90,10 @@ export const limits = {
   check: {
     turn: 64,
     pulls: 16,
+    /** The same for a server that needs no more milliseconds than `answer` for a file. */
+    quick: { answer: 5, turn: 512, pulls: 64 },
     commands: 2,
     servers: 4,
-    reads: 16,
     missing: 2_000,
     least: 500,
     configuration: 2 * seconds,

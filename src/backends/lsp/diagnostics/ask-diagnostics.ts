@@ -44,7 +44,11 @@ export async function askDiagnostics(
   const isSilent = session.diagnostics.published(path, session.documents.since(path)) === undefined;
   const { checkCommand } = session.definition.diagnostics ?? {};
   const isMute = hadTime && isSilent && !session.diagnostics.publishesEmptyLists && !checkCommand;
-  const own = await spokenOf(session, await workspace.read(path), items, present);
+  // Only positions need the text.
+  const own =
+    items.length === 0
+      ? withoutProblems(session, path, present)
+      : await spokenOf(session, await workspace.read(path), items, present);
   return {
     own: isMute ? { ...own, mute: own.unheard } : own,
     related: await relatedProblems(session, workspace, related ?? []),
@@ -62,8 +66,16 @@ export async function spokenOf(
   const { encoding, definition } = session;
   const { id } = definition;
   const problems = await readProblems(items, document, encoding, id, (item) => session.withholds(item));
+  return { ...withoutProblems(session, document.path, state), problems };
+}
+
+function withoutProblems(
+  { definition: { id } }: Session,
+  path: string,
+  state: FileProblems['state'],
+): FileProblems {
   const word = state === 'fresh' ? { unheard: [], heard: [id] } : { unheard: [id] };
-  return { path: document.path, problems, state, ...word };
+  return { path, problems: [], state, ...word };
 }
 
 /** Reads related files with problems; unreadable files cannot be shown and are dropped. */

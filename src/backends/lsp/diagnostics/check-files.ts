@@ -4,7 +4,7 @@ import type { Doubt } from '../../../core/doubts.ts';
 import { asLspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { FileProblems } from '../../../core/problems.ts';
-import { inParallel } from '../../../core/runtime/in-parallel.ts';
+import { inBatches } from '../../../core/runtime/in-parallel.ts';
 import { compareTexts } from '../../../core/wording/compare-texts.ts';
 import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { restartedDoubt } from '../errors/server-errors.ts';
@@ -94,6 +94,8 @@ interface Sweep {
   readonly files: readonly string[];
   readonly membership: ProjectMembership | undefined;
   readonly results: Map<string, FileProblems>;
+  /** True if the server answered so fast before that more may be asked at once. */
+  readonly isQuick?: boolean;
 }
 
 /** Asks about files in turns, until all are checked or the time is over. */
@@ -106,13 +108,17 @@ async function checkEach(
   const { id } = slot.definition;
   const queue = inOrder(files, slot, context.memory, membership);
   const doubts: Doubt[] = [];
-  for (let at = 0; at < queue.length && timeLeft(call) >= limits.check.least; at += limits.check.turn) {
+  let isQuick = false;
+  for (let at = 0; at < queue.length && timeLeft(call) >= limits.check.least; ) {
     if (at > 0) call.report(`${id} has checked ${files.length - queue.length + at} of ${files.length} files`);
-    const paths = queue.slice(at, at + limits.check.turn);
-    const reply = checkTurn(context, slot, { files: paths, membership, results }, call);
+    const paths = queue.slice(at, at + (isQuick ? limits.check.quick.turn : limits.check.turn));
+    const reply = checkTurn(context, slot, { files: paths, membership, results, isQuick }, call);
     const { replies, doubts: failures } = await collectReplies([{ server: id, reply }], { lenient: true });
-    doubts.push(...replies.flat(), ...failures);
-    if (failures.length > 0) break;
+    doubts.push(...replies.flatMap((turn) => turn.doubts), ...failures);
+    const [turn] = replies;
+    if (turn === undefined || failures.length > 0) break;
+    at += paths.length;
+    isQuick = turn.isQuick;
   }
   return doubts;
 }
@@ -145,27 +151,36 @@ function isWorthRepeating(file: FileProblems | undefined): boolean {
   return file?.state !== 'fresh' && file?.unheard.every((server) => file.mute?.includes(server)) !== true;
 }
 
+/** What a turn came to. */
+interface Turn {
+  readonly isQuick: boolean;
+  readonly doubts: readonly Doubt[];
+}
+
 /** Asks about the files of one turn, after which others may use the server. */
 async function checkTurn(
   { workspace, memory }: CheckContext,
   slot: ServerSlot,
-  { files: paths, membership, results }: Sweep,
+  { files: paths, membership, results, isQuick = false }: Sweep,
   call: Call,
-): Promise<readonly Doubt[]> {
+): Promise<Turn> {
   const generation = await memory.settle();
   const work = async (session: Session, inner: Call) => {
     const wanted = toOpen(session, paths, membership);
     const opened = wanted.filter((path) => !session.documents.isOpen(path));
     await session.documents.sync([], wanted);
     const doubts = await session.ready(inner);
-    await inParallel(paths, atOnce(session), async (path) => {
+    const answered: number[] = [];
+    await inBatches(paths, atOnce(session, isQuick), async (path) => {
       if (cancelSignalOf(inner).aborted || timeLeft(inner) < limits.check.least) return;
       const file = await checkFile(session, workspace, path, inner);
+      answered.push(performance.now());
       results.set(path, file);
       memory.record(slot, session, generation, file);
     });
     await awaitConfigurations(session, workspace, opened, inner);
-    return doubts;
+    // Files that must be open take too much room for long turns.
+    return { doubts, isQuick: answersUnopened(session) && areQuick(answered) };
   };
   const { value, restarted } = await slot.useWithin('diagnostics', call, work);
   if (!restarted) return value;
@@ -175,7 +190,13 @@ async function checkTurn(
     const file = results.get(path);
     if (file?.problems.length === 0) results.set(path, unheard(path, slot.definition.id));
   }
-  return [...value, restartedDoubt(slot.definition)];
+  return { ...value, doubts: [...value.doubts, restartedDoubt(slot.definition)] };
+}
+
+/** The first answer does not count: a server may load the project before it. */
+function areQuick(answered: readonly number[]): boolean {
+  const time = (answered.at(-1) ?? 0) - (answered[0] ?? 0);
+  return answered.length > 1 && time / (answered.length - 1) <= limits.check.quick.answer;
 }
 
 /**
@@ -187,17 +208,21 @@ function toOpen(
   paths: readonly string[],
   membership: ProjectMembership | undefined,
 ): readonly string[] {
-  const isUnopened = definition.sync?.answersUnopened?.includes('diagnostics') === true;
   const isClosed = definition.diagnostics?.checkCommand?.diagnosticsOf !== undefined;
-  if (!isUnopened && !isClosed) return paths;
+  if (!answersUnopened({ definition }) && !isClosed) return paths;
   const isOpened = (path: string) => isClosed || membership?.loose.has(path) === false;
   return [...new Set(paths.filter(isOpened).map((path) => membership?.doors.get(path) ?? path))];
 }
 
+function answersUnopened({ definition }: Pick<Session, 'definition'>): boolean {
+  return definition.sync?.answersUnopened?.includes('diagnostics') === true;
+}
+
 /** A server that publishes is sent all files of a turn before it is waited for. */
-function atOnce(session: Session): number {
+function atOnce(session: Session, isQuick: boolean): number {
   if (checksClosed(session)) return limits.check.commands;
-  return pullOptions(session).length > 0 ? limits.check.pulls : limits.check.turn;
+  if (pullOptions(session).length === 0) return limits.check.turn;
+  return isQuick ? limits.check.quick.pulls : limits.check.pulls;
 }
 
 async function checkFile(

@@ -52,8 +52,8 @@ type Served = ReadonlyMap<ServerSlot, readonly string[]>;
 /** Returns the files of each server; those of a server that is not installed count if it checks more than files alone. */
 function servedFiles(router: Router, files: Iterable<string>): Served {
   const served = new Map<ServerSlot, string[]>();
-  for (const path of files)
-    for (const slot of router.serving(path, 'diagnostics')) {
+  for (const [path, slots] of router.servingEach(files, 'diagnostics'))
+    for (const slot of slots) {
       const own = served.get(slot);
       if (own) own.push(path);
       else if (router.installed.has(slot.definition) || !slot.definition.diagnostics?.checksFilesAlone)

@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path';
-import { limits } from '../../../core/limits.ts';
-import { inParallel } from '../../../core/runtime/in-parallel.ts';
+import { Pace } from '../../../core/runtime/slices.ts';
 import {
   type FileDependencies,
   hasKnownDependencies,
@@ -45,10 +44,14 @@ export class ImportGraph {
     this.#workspace = workspace;
   }
 
-  /** Reads the files that are not known yet. */
+  /** Reads the files that are not known yet; yields now and then, because a server is started and asked meanwhile. */
   async learn(files: Iterable<string>): Promise<void> {
     const unknown = [...files].filter((file) => !this.#nodes.has(file) && hasKnownDependencies(file));
-    await inParallel(unknown, limits.check.reads, async (file) => void (await this.#read(file)));
+    const pace = new Pace();
+    for (const file of unknown) {
+      if (pace.isLate()) await pace.rest();
+      if (!this.#nodes.has(file)) await this.#read(file);
+    }
   }
 
   /** Returns the files that were read since this was last called. */

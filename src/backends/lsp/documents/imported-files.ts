@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
+import { Pace } from '../../../core/runtime/slices.ts';
 import { importedModules, isPython } from '../../../source-text/imports.ts';
 import {
   isRelative,
@@ -59,8 +60,11 @@ export class ImportedFiles {
     const isMade = [...this.#missing].some((path) => this.#workspace.isSaved(path));
     if (isMade) this.#missing.clear();
     const ignored = new Set<string>();
-    for (const file of isMade ? this.#files : files)
+    const pace = new Pace();
+    for (const file of isMade ? this.#files : files) {
+      if (pace.isLate()) await pace.rest();
       for (const path of await this.#importedBeside(file)) ignored.add(path);
+    }
     const isCut = this.#missing.size >= limits.check.missing || ignored.size > limits.imports.ignored;
     const fresh = [...ignored].slice(0, limits.imports.ignored);
     for (const path of fresh) for (const behind of (await this.#search(path)).ignored) ignored.add(behind);

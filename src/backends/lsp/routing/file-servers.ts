@@ -11,8 +11,8 @@ export class FileServers {
   readonly #rules: FileRules | undefined;
   readonly #isHere: AppliesHere;
   readonly #known = new Map<string, ServersOfKind>();
-  /** By folder: which definitions serve files there does not depend on the file. */
-  readonly #here = new Map<string, Map<ServerDefinition, boolean>>();
+  /** By folder: which of the definitions that are able to serve a file do so there does not depend on the file. */
+  readonly #here = new Map<string, Map<readonly ServerDefinition[], ServersOfKind>>();
 
   constructor(definitions: readonly ServerDefinition[], rules: FileRules | undefined, isHere: AppliesHere) {
     this.#byName = new DefinitionsByName(definitions);
@@ -40,20 +40,20 @@ export class FileServers {
     const able = this.#byName.of(path);
     const wanted = this.#rules?.of(path, root);
     if (wanted) return { definitions: inPreferredOrder(able, wanted), ordered: true };
-    const here = able.filter((definition) => this.#applies(definition, path, root));
-    return { definitions: here, ordered: false };
+    return this.#ofKind(able, path, root);
   }
 
-  #applies(definition: ServerDefinition, path: string, root: string): boolean {
+  /** Returns the same object for all files of a folder that the same definitions are able to serve. */
+  #ofKind(able: readonly ServerDefinition[], path: string, root: string): ServersOfKind {
     const folder = dirname(path);
-    const inFolder = this.#here.get(folder) ?? new Map<ServerDefinition, boolean>();
+    const inFolder = this.#here.get(folder) ?? new Map<readonly ServerDefinition[], ServersOfKind>();
+    const known = inFolder.get(able);
+    if (known) return known;
+    const definitions = able.filter((definition) => this.#isHere(definition, path, root));
+    const found = { definitions, ordered: false };
     if (this.#here.size >= limits.knownNames) this.#here.clear();
-    this.#here.set(folder, inFolder);
-    const known = inFolder.get(definition);
-    if (known !== undefined) return known;
-    const applies = this.#isHere(definition, path, root);
-    inFolder.set(definition, applies);
-    return applies;
+    this.#here.set(folder, inFolder.set(able, found));
+    return found;
   }
 }
 

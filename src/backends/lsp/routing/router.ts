@@ -75,6 +75,24 @@ export class Router {
     return [...chosen].map((definition) => this.slot(definition, root));
   }
 
+  /** Like `serving`, for very many files. */
+  *servingEach(
+    paths: Iterable<string>,
+    service: Service,
+  ): Iterable<readonly [path: string, slots: readonly ServerSlot[]]> {
+    const known = new Map<string, Map<ServersOfKind, readonly ServerSlot[]>>();
+    for (const path of paths) {
+      const root = this.#rootOf(path);
+      const inRoot = known.get(root) ?? new Map<ServersOfKind, readonly ServerSlot[]>();
+      const choice = this.#choices.of(path, root);
+      const slots =
+        inRoot.get(choice) ??
+        this.#choose(choice, service, root).map((definition) => this.slot(definition, root));
+      known.set(root, inRoot.set(choice, slots));
+      yield [path, slots];
+    }
+  }
+
   /** True if a server is chosen for a file, or none of `asked` is: they report on their own files. */
   speaksOf(path: string, service: Service, slot: ServerSlot, asked: readonly ServerSlot[]): boolean {
     const chosen = this.serving(path, service);
