@@ -35,6 +35,12 @@ describe('links and paths in the documents', () => {
     expect([...missing, ...bare.filter((name) => !ownNames.has(name))]).toEqual([]);
   });
 
+  it('the tarball that the documents install is the one that `npm run package` makes', () => {
+    const { name, version }: { name: string; version: string } = JSON.parse(read('package.json'));
+    const named = pages.flatMap((page) => read(page).match(/[\w.-]+\.tgz/g) ?? []);
+    expect(new Set(named)).toEqual(new Set([`${name}-${version}.tgz`]));
+  });
+
   it('every script that the documents run by npm exists', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
     const run = pages.flatMap((page) =>

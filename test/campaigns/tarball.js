@@ -1,7 +1,7 @@
 // The package as npm packs it, installed into an empty project: its declarations under two compilers and two ways to
 // resolve modules, its entries and the examples on three versions of Node. Nothing may be left running or warned of.
 //   npm run tarball [-- --only 24]
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -73,10 +73,9 @@ async function judge(title, where, check) {
 }
 
 async function pack() {
-  const { printed } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: root,
-  });
-  return path.join(folder, JSON.parse(printed)[0].filename);
+  const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  await run('npm', ['run', 'package', '--', folder], { cwd: root });
+  return path.join(folder, `${name}-${version}.tgz`);
 }
 
 /** What somebody has who follows the first line of the documents, in a folder that held nothing. */
