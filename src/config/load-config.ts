@@ -11,6 +11,7 @@ import { readOwnFile } from './read-own-file.ts';
 import { checkUserConfig, type GivenConfig, readUserFile, type UserConfig } from './read-user-file.ts';
 import { withLimits } from './schema/limits-schema.ts';
 import { type RepositoryFile, repositorySchema, tableAt } from './schema/schema.ts';
+import { wish } from './schema/schema-errors.ts';
 import type { ServeKeys } from './schema/serve-schema.ts';
 import { readServer } from './servers/read-server.ts';
 import { type Environment, findUserFile } from './user-file.ts';
@@ -136,15 +137,17 @@ function takeInertKeys(file: string, table: Readonly<Record<string, unknown>>): 
     if (Object.hasOwn(repositorySchema.shape, key)) {
       const checked = repositorySchema.safeParse({ [key]: value });
       if (checked.success) keys = { ...keys, ...checked.data };
-      else
-        warnings.push(
-          `${file}: ${key} is ignored: ${checked.error.issues[0]?.message ?? 'it is not valid'}.`,
-        );
+      else warnings.push(`${file}: ${key} is ignored: ${checked.error.issues.slice(0, 1).map(faultIn)}.`);
     } else if (isKnownKey(key)) {
       warnings.push(`${file}: ${key} is ignored: only your own configuration may set it, not a repository.`);
     } else unknown = [...unknown, key];
   }
   return { file, keys, warnings: [...warnings, ...unknownKeys(file, unknown)] };
+}
+
+function faultIn(issue: Parameters<typeof wish>[0]): string {
+  const isInner = issue.path.length > 1;
+  return `${isInner ? 'an entry' : 'it'} ${wish(issue)}`;
 }
 
 function isKnownKey(key: string): boolean {

@@ -123,11 +123,11 @@ command = ["./evil"]
   });
 
   it.each([
-    ['exclude = "vendor"', 'exclude is ignored'],
-    ['exclude = [""]', 'exclude is ignored'],
-    ['max_tokens = -1', 'max_tokens is ignored'],
-    ['deadline_s = nan', 'deadline_s is ignored'],
-    ['disabled_servers = [1]', 'disabled_servers is ignored'],
+    ['exclude = "vendor"', 'exclude is ignored: it must be a list.'],
+    ['exclude = [""]', 'exclude is ignored: an entry is empty.'],
+    ['max_tokens = -1', 'max_tokens is ignored: it must be at least 200.'],
+    ['deadline_s = nan', 'deadline_s is ignored: it must be a number.'],
+    ['disabled_servers = [1]', 'disabled_servers is ignored: an entry must be a text.'],
   ])('with the wrong value %s loses that key only', (line, warning) => {
     const root = temporaryFolder({ 'lspan.toml': `${line}\n` });
     const config = configure([root]);

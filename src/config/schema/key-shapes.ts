@@ -23,7 +23,10 @@ export const table = z.record(z.string(), z.unknown());
 export const command = z.tuple([text.refine(isNameOrAbsolute, 'is a relative path')], plain);
 
 /** Environment variables. */
-export const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), plain);
+export const environment = z.record(
+  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not the name of an environment variable'),
+  plain,
+);
 
 /** An extension, a file name, or the first part of one (`Dockerfile.*`). */
 export const extension = text.refine(
