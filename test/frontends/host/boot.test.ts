@@ -134,3 +134,24 @@ test('flags work like the variable, and the user file is read if neither has a c
     expect(await host.exit).toEqual({ code: 0, signal: null });
   }
 });
+
+test('with `navigationTools: false` RPC is served alone, without the descriptors of MCP or beside them', async () => {
+  const bootstrapWithout = given({ ...rooted, config: { ...config, navigationTools: false } });
+  for (const beyond of [[], ['pipe', 'pipe'] as const]) {
+    const host = fixture.start({ bootstrap: bootstrapWithout, beyond });
+    expect((await host.ready).params).toMatchObject({ workspaceRoots: [root] });
+    if (beyond.length > 0) host.tell({ id: 1, method: 'tools/list' });
+    expect((await host.ask('lsp/checkFile', { filePath: 'a.txt' })).result).toBeInstanceOf(Array);
+    expect(await host.ask('lsp/shutdown')).toMatchObject({ result: null });
+    expect(await host.exit).toEqual({ code: 0, signal: null });
+    expect(host.mcp.all).toEqual([]);
+  }
+});
+
+test('with `navigationTools` that is not true or false it does not start', async () => {
+  const refused = await fixture.refused({
+    bootstrap: given({ ...rooted, config: { navigationTools: 'no' } }),
+  });
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.log.join('\n')).toContain('config.navigationTools must be true or false.');
+});

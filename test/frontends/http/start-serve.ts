@@ -36,6 +36,8 @@ export interface ServeSetting {
   readonly files?: Readonly<Record<string, string>>;
   /** Beside the server. */
   readonly config?: object;
+  /** True if the configuration names the port. */
+  readonly isPortConfigured?: boolean;
   /** Beside the workspace, the configuration and a port that is free. */
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -65,6 +67,7 @@ export class ServeFixture {
   readonly notes = path.join(this.folder, 'notes');
   readonly #heard = path.join(this.notes, 'heard');
   readonly #dispose: () => void;
+  readonly #port: readonly string[];
   readonly #started: RunningServe[] = [];
 
   constructor({
@@ -73,7 +76,9 @@ export class ServeFixture {
     config = {},
     environment = {},
     flags = [],
+    isPortConfigured = false,
   }: ServeSetting = {}) {
+    this.#port = isPortConfigured ? [] : ['--port', '0'];
     mkdirSync(this.root);
     for (const [name, text] of Object.entries(files)) writeFileSync(path.join(this.root, name), text);
     const { entry, dispose } = writeScript({ log: this.#heard, ...script });
@@ -94,7 +99,7 @@ export class ServeFixture {
 
   /** Starts it on a free port, unless the flags name another; resolves when it says where it listens. */
   async start(...flags: readonly string[]): Promise<RunningServe> {
-    const words = [bin, 'serve', '--port', '0', ...this.flags, '--log-level', 'debug', ...flags];
+    const words = [bin, 'serve', ...this.#port, ...this.flags, '--log-level', 'debug', ...flags];
     const child = spawn(process.execPath, words, {
       cwd: this.root,
       env: this.environment,
