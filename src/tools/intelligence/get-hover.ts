@@ -6,6 +6,7 @@ import { maxTokens } from '../run/paging-fields.ts';
 import { shownRange } from '../show/location.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
+import { withoutName } from '../target/position-errors.ts';
 import { target } from '../target/target-fields.ts';
 
 const hover = z.object({
@@ -28,8 +29,11 @@ export const getHover = defineTool({
   output: z.object({ hover }),
   effects: 'none',
   async answer(context, input, call) {
-    const { place, name, adjusted, doubts } = await locate(context, input, call);
+    // Some servers tell the type of a function without a name.
+    const located = await locate(context, input, call, { takesNameless: true });
+    const { place, name, nameless, adjusted, doubts } = located;
     const reply = await context.backend.ask({ kind: 'hover', place }, call);
+    if (reply.answer === undefined && reply.doubts.length === 0 && nameless) throw withoutName(nameless);
     if (reply.answer === undefined)
       throw noAnswerError('hover information', { name, adjusted }, reply.doubts);
     const range = shownRange(reply.answer.range ?? { start: place.position, end: place.position });

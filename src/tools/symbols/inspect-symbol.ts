@@ -27,7 +27,7 @@ export const inspectSymbol = defineTool({
   output: inspection,
   effects: 'none',
   async answer(context, { include, ...given }, call) {
-    const located = await locate(context, given, call);
+    const located = await locate(context, given, call, { takesNameless: true });
     const declaring = symbolDefinition(context, located, call);
     const [declared, parts] = await Promise.all([
       declaring,

@@ -38,16 +38,14 @@ export async function inspectionParts(
   include: readonly InspectedPart[] | undefined,
   call: Call,
 ): Promise<InspectionParts> {
-  const { place } = located;
+  const { place, nameless } = located;
+  // A symbol without a name has code and problems; nothing refers to it.
+  const isLeftOut = (name: InspectedPart) =>
+    include?.includes(name) === false || (nameless !== undefined && name !== 'problems');
   const most = limits.inspect.callers;
   const isMeant = include !== undefined;
   const part = <T>(name: InspectedPart, ask: (inner: Call) => Promise<Reply<T | undefined>>) =>
-    partOf(
-      include?.includes(name) === false
-        ? notIncluded
-        : withinPart(call, { margin: limits.change.margin }, ask),
-      call,
-    );
+    partOf(isLeftOut(name) ? notIncluded : withinPart(call, { margin: limits.change.margin }, ask), call);
   const [hover, problems, callers, implementations, references] = await Promise.all([
     part('hover', (inner) => context.backend.ask({ kind: 'hover', place }, inner)),
     part('problems', (inner) => symbolProblems(context, place, declaring, inner)),

@@ -8,9 +8,10 @@ import type { ToolContext } from '../run/tool.ts';
 import { ambiguous } from './candidate.ts';
 import { locateById } from './locate-by-id.ts';
 import { locateByName } from './locate-by-name.ts';
+import { namelessSymbol } from './nameless-symbol.ts';
 import { placesOn } from './near-name.ts';
 import { type PlacedWord, placed } from './near-word.ts';
-import { incomplete, noSuchColumn, noSuchLine } from './position-errors.ts';
+import { incomplete, noSuchColumn, noSuchLine, withoutName } from './position-errors.ts';
 import { type PositionReading, readPosition } from './read-position.ts';
 import { distinctSymbols } from './same-symbol.ts';
 import { writeSymbolId } from './symbol-id.ts';
@@ -41,7 +42,24 @@ export async function locate(
     const { position, name } = exactPosition(document, context.workspace.show(path), target, line);
     return { place: { path, position }, name, doubts: [] };
   }
-  return chooseCandidate(context, path, readPosition(document, target, line), call);
+  const nameless = await locateNameless(context, document, target, call);
+  if (nameless?.nameless && !strictness.takesNameless) throw withoutName(nameless.nameless);
+  return nameless ?? chooseCandidate(context, path, readPosition(document, target, line), call);
+}
+
+/** Finds a symbol that has no name, at the position that outlines print for it. */
+async function locateNameless(
+  context: ToolContext,
+  document: Document,
+  { line = 0, character = 0, symbol_name }: Target,
+  call: Call,
+): Promise<Located | undefined> {
+  const isPosition = line > 0 && character > 0 && line <= document.lineCount && symbol_name === undefined;
+  if (!isPosition) return undefined;
+  const position = fromLineColumn({ line, character });
+  const symbol = await namelessSymbol(context, document, position, call);
+  if (!symbol) return undefined;
+  return { place: { path: document.path, position }, name: undefined, nameless: symbol, doubts: [] };
 }
 
 /** If a name occurs at several places that are about as likely, they must mean the same symbol. */

@@ -1,5 +1,7 @@
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { toLineColumn } from '../../core/position.ts';
+import type { OutlineSymbol } from '../../core/question.ts';
 import { nearestNames } from '../../core/wording/nearest-name.ts';
 import { wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -35,6 +37,16 @@ export function noSuchColumn(document: Document, line: number, character: number
     {
       nextStep: `Characters are counted from 1 in UTF-16 units. ${named ? 'Give `symbol_name` instead if in doubt.' : 'Omit `character` for the whole line.'}`,
     },
+  );
+}
+
+/** Returns the error for a symbol without a name, about which nothing can be asked but its code. */
+export function withoutName({ name, kind, selection }: OutlineSymbol): LspanError {
+  const { line, character } = toLineColumn(selection.start);
+  return new LspanError(
+    'not_found',
+    `The ${kind} at ${line}:${character}, ${name}, has no name: nothing refers to it.`,
+    { nextStep: 'inspect_symbol shows its code. For a symbol inside it, give the position of its name.' },
   );
 }
 

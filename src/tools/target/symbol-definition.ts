@@ -28,6 +28,7 @@ export async function symbolDefinition(
   located: Located,
   call: Call,
 ): Promise<SymbolDefinition> {
+  if (located.nameless) return ownDefinition(located.place.path, located.nameless);
   const reply = await context.backend.ask({ kind: 'definition', place: located.place }, call);
   const { answer, doubts } = await followDeclarations(context, located.place, reply.answer, call);
   const definitions = uniqueSpans(answer);
@@ -42,6 +43,12 @@ export async function symbolDefinition(
     extents: withoutRepeats(extents),
     doubts: [...reply.doubts, ...doubts],
   };
+}
+
+/** A symbol without a name is defined where it is. */
+function ownDefinition(path: string, symbol: OutlineSymbol): SymbolDefinition {
+  const at = (range: Range): Span => ({ path, range, standing: 'inside' });
+  return { definitions: [at(symbol.selection)], symbol, extents: [at(symbol.range)], doubts: [] };
 }
 
 /** Returns the symbol that is declared at a place, if its outline is cached. */

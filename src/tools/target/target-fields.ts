@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import type { Place } from '../../core/question.ts';
+import type { OutlineSymbol, Place } from '../../core/question.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 
 const name = z.string().min(1).max(limits.input.query);
@@ -51,6 +51,8 @@ export interface Located {
   /** The identifier at the place, according to the text. */
   readonly name: string | undefined;
   readonly adjusted?: string;
+  /** The symbol at the place if it has no name, such as a callback. */
+  readonly nameless?: OutlineSymbol;
   /** Other declarations of the same symbol, for which a server may know other uses. */
   readonly also?: readonly Place[];
   readonly doubts: readonly Doubt[];
@@ -60,4 +62,6 @@ export interface Located {
 export interface Strictness {
   /** For tools that change files: nothing is guessed, and an inexact target is an error that lists what is there. */
   readonly exact?: boolean;
+  /** For tools that have an answer for a symbol without a name too. */
+  readonly takesNameless?: boolean;
 }
