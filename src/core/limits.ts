@@ -261,6 +261,8 @@ export const limits = {
   clientRoots: 2 * seconds,
   channelsEndTogether: 250,
   leaving: 3 * seconds,
+  /** How long a search for symbols waits for servers before texts are read for declarations, and in how many files. */
+  textSymbols: { patience: 8 * seconds, files: 4_000 },
   candidates: { asked: 16, described: 20, listed: 500, outlines: 32, moved: 100, atPosition: 5 },
   input: {
     id: 100,

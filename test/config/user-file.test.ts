@@ -395,7 +395,10 @@ describe('an error in the user’s file names the file, the key and the fix', ()
     [
       'a wrong variable name',
       '[[servers]]\nid="a"\nenv={ "A B"="1" }',
-      ['servers[0].env.A B: cannot be a key: it is not the name of an environment variable.', 'env = { GOFLAGS'],
+      [
+        'servers[0].env.A B: cannot be a key: it is not the name of an environment variable.',
+        'env = { GOFLAGS',
+      ],
     ],
     ['a wrong variable', '[[servers]]\nid="a"\nenv={ A=1 }', ['servers[0].env.A: must be a text, not 1']],
     [

@@ -57,7 +57,8 @@ describe('a deadline gives what is known', () => {
     const bridge = await open({ fake: silent('workspace/symbol') });
     const { text, isError } = await bridge.call('search_workspace_symbols', { query: 'used' });
     expect(isError).toBe(true);
-    expect(text).toMatch(/not certain.*took too long/);
+    // It is asked a second time, and what it says then may be too early.
+    expect(text).toMatch(/not certain: fake returned nothing and does not report whether it has finished/);
     expect(text).not.toContain('No symbol matches');
   });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Reply } from '../../core/backend.ts';
 import { type Call, withinShare } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import type { FoundSymbol } from '../../core/question.ts';
 import { filterInSlices } from '../../core/runtime/slices.ts';
@@ -15,6 +16,7 @@ import { unverifiedError } from '../target/no-answer.ts';
 import { partOfName, symbolKind } from '../target/target-fields.ts';
 import { outlinedSymbols } from './outlined-symbols.ts';
 import { rankSymbols } from './rank-symbols.ts';
+import { symbolsInTexts } from './symbols-in-texts.ts';
 
 const foundSymbol = location.extend({
   name: z.string(),
@@ -37,9 +39,7 @@ export const searchWorkspaceSymbols = defineTool({
   output: z.object({ symbols: z.array(foundSymbol) }),
   effects: 'none',
   async answer(context, { query, symbol_kind }, call) {
-    const reply =
-      (await withinShare(call, limits.shares.servers, (part) => symbolsNamed(context, query, part))) ??
-      tookTooLong;
+    const reply = await searchSymbols(context, query, call);
     const outlined = reply.answer.length === 0 ? await outlinedSymbols(context, query, call) : reply;
     // Which symbols of libraries a server lists depends on what it has read so far.
     const answer = await filterInSlices(outlined.answer, ({ span }) => span.standing === 'inside');
@@ -58,6 +58,32 @@ export const searchWorkspaceSymbols = defineTool({
   count: ({ symbols }) => symbols.length,
   cut: ({ symbols }, keep) => ({ symbols: symbols.slice(0, keep) }),
 });
+
+/**
+ * Asks the servers for a while. If one is late, what the texts declare is added, so that the answer comes while the
+ * server loads; only if they declare nothing is it waited for with the rest of the time.
+ */
+async function searchSymbols(
+  context: ToolContext,
+  query: string,
+  call: Call,
+): Promise<Reply<readonly FoundSymbol[]>> {
+  const { patience } = limits.textSymbols;
+  const ask = (part: Call) => symbolsNamed(context, query, part);
+  const first = await withinShare(call, { share: limits.shares.servers, most: patience }, ask);
+  if (first && !first.doubts.some(isLate)) return first;
+  const declared = await symbolsInTexts(context, query, call);
+  const { answer = [], doubts = [] } = first ?? {};
+  // Of two equal symbols the later one is listed, and a server knows more of it.
+  if (declared.answer.length > 0)
+    return { answer: [...declared.answer, ...answer], doubts: [...doubts, ...declared.doubts] };
+  return first ?? (await withinShare(call, limits.shares.servers, ask)) ?? tookTooLong;
+}
+
+/** True for a doubt about a server that may know more symbols later. */
+function isLate({ kind }: Doubt): boolean {
+  return kind === 'timed_out' || kind === 'indexing';
+}
 
 const tookTooLong: Reply<readonly FoundSymbol[]> = {
   answer: [],
