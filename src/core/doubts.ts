@@ -12,7 +12,9 @@ export type DoubtKind =
   /** A change differs from the request: it misses uses, or changes something with another name. */
   | 'unexpected_edit'
   /** A text mentions the name in code, and no server says what it means there. */
-  | 'unverified';
+  | 'unverified'
+  /** A server named places in another worktree of the repository, which are left out. */
+  | 'other_worktree';
 
 /** One reason why an answer may be incomplete. */
 export interface Doubt {
@@ -46,6 +48,7 @@ const passes: Readonly<Record<DoubtKind, boolean>> = {
   unsaved_elsewhere: false,
   unexpected_edit: false,
   unverified: false,
+  other_worktree: false,
   capped: false,
 };
 

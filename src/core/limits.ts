@@ -331,6 +331,8 @@ export const limits = {
   progressTokens: 1_000,
   watch: { pattern: 4 * KiB, globs: 1_000, comparisons: 1_000_000 },
   ignoreRules: { file: 256 * KiB, patterns: 4_000, globstars: 3, asked: 2_000 },
+  /** Files of git's that say which worktrees there are: their size, and how many are read. */
+  worktrees: { file: 64 * KiB, listed: 500 },
   projects: {
     cFolders: 500,
     cSources: 2_000,

@@ -64,6 +64,7 @@ class OpenWorkspace implements Workspace {
       cookieFolder: options.cookieFolder,
       onEvent: () => this.#hints.note(),
       onUntracked: (path) => this.#documents.forget(path),
+      onCutOut: () => this.#gate.forget(),
       publish: (changes) => {
         for (const { path } of changes) this.#documents.forget(path);
         this.#publish(this.#unsaved.deferChanges(changes));
@@ -110,6 +111,7 @@ class OpenWorkspace implements Workspace {
   readonly uri = uriOfPath;
   readonly show: Workspace['show'] = (path) => this.#gate.show(path);
   readonly rootOf: Workspace['rootOf'] = (path) => this.#allowed.rootOf(path);
+  readonly worktreeIn: Workspace['worktreeIn'] = (path) => this.#allowed.cutOutAround(path);
   readonly isNamedByUser: Workspace['isNamedByUser'] = (path) => this.#allowed.isNamedByUser(path);
   readonly read: Workspace['read'] = async (path) => this.#documents.read(path);
   readonly readNow: Workspace['readNow'] = (path) => {

@@ -46,6 +46,11 @@ export interface Workspace {
   show(path: string): string;
   /** Returns the root that contains a path; the longest if roots are nested. */
   rootOf(path: string): string | undefined;
+  /**
+   * Returns the top folder of the worktree in a root that contains a path, if it is of the root's own repository: a copy
+   * of the root, and not part of it.
+   */
+  worktreeIn(path: string): string | undefined;
   /** True if a real path lies in a root or an additional root, which the user named; false in a library. */
   isNamedByUser(path: string): boolean;
   /**

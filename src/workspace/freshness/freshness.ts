@@ -8,12 +8,13 @@ import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
 import type { AllowedFolders } from '../gate/allowed-folders.ts';
 import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
 import type { Change } from '../workspace.ts';
+import { NestedWorktrees } from '../worktrees/nested-worktrees.ts';
 import { AlsoWatched } from './also-watched.ts';
 import { ChangeSet } from './change-set.ts';
 import { Cookie, halfOfEventQueue } from './cookie.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
 import { excludePath } from './repository-rules.ts';
-import { checkRoot, scan } from './scan.ts';
+import { checkNested, checkRoot, scan } from './scan.ts';
 import type { ScanContext } from './scan-context.ts';
 import { ScanQueue } from './scan-queue.ts';
 import { createFolder, type Folder, Snapshot } from './snapshot.ts';
@@ -32,6 +33,8 @@ interface FreshnessOptions {
   readonly onEvent: () => void;
   /** Called with a path whose changes are no longer reported. */
   readonly onUntracked: (path: string) => void;
+  /** Called when other folders are cut out of the roots than before. */
+  readonly onCutOut: () => void;
 }
 
 /** Keeps the snapshot in step with the disk: by kernel events where there are any, else by comparing. */
@@ -43,6 +46,7 @@ export class FreshnessBarrier {
   readonly #also = new AlsoWatched();
   readonly #tracked: TrackedFiles;
   readonly #queue = new ScanQueue();
+  readonly #nested: NestedWorktrees<Folder>;
   readonly #rules: IgnoreRules;
   readonly #roots: readonly Folder[];
   readonly #skippedFolders: ReadonlySet<string>;
@@ -56,6 +60,7 @@ export class FreshnessBarrier {
   constructor(options: FreshnessOptions) {
     this.#options = options;
     this.#tracked = new TrackedFiles(options.onUntracked);
+    this.#nested = new NestedWorktrees(options.allowed, options.onCutOut);
     const canWatch = options.watch === 'auto' && process.platform === 'linux';
     this.#cookie = canWatch ? Cookie.open(options.cookieFolder) : undefined;
     this.#watcher = new Watcher({
@@ -136,6 +141,7 @@ export class FreshnessBarrier {
     for (const folder of compared) this.#queue.checks.add(folder);
     for (const concerns of this.#addedGlobs.splice(0)) this.#listMatching(concerns);
     for (const root of this.#roots) checkRoot(context, root);
+    checkNested(context);
   }
 
   #listMatching(concerns: (inside: string) => boolean): void {
@@ -179,6 +185,7 @@ export class FreshnessBarrier {
       watcher: this.#watcher,
       also: this.#also,
       queue: this.#queue,
+      nested: this.#nested,
       rules: this.#rules,
       skippedFolders: this.#skippedFolders,
       changes,

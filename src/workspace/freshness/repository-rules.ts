@@ -12,8 +12,8 @@ export function readRepositoryRules(
   names: { has(name: string): boolean },
   above: IgnoreRules,
 ): IgnoreRules {
-  const excluded = names.has('.git')
-    ? readText(allowed, excludeFile(allowed, path.join(folder.path, '.git')))
+  const excluded = names.has(gitName)
+    ? readText(allowed, excludeFile(allowed, path.join(folder.path, gitName)))
     : undefined;
   const ignored = names.has(ruleFile) ? readText(allowed, path.join(folder.path, ruleFile)) : undefined;
   let rules = above;
@@ -26,7 +26,7 @@ export function readRepositoryRules(
 export function signatureOfRules(folder: string, names?: { has(name: string): boolean }): string {
   const files = [
     names?.has(ruleFile) === false ? [] : [ruleFile],
-    names?.has('.git') === false ? [] : [excludePath],
+    names?.has(gitName) === false ? [] : [excludePath],
   ];
   return files
     .flat()
@@ -35,6 +35,9 @@ export function signatureOfRules(folder: string, names?: { has(name: string): bo
     .filter(Boolean)
     .join();
 }
+
+/** The name of what makes a folder a checkout: a folder, or a file in worktrees and submodules. */
+export const gitName = '.git';
 
 /** The name of the file that lists what is ignored in a folder. */
 export const ruleFile = '.gitignore';

@@ -1,9 +1,10 @@
 import type { AllowedFolders } from '../gate/allowed-folders.ts';
+import type { NestedWorktrees } from '../worktrees/nested-worktrees.ts';
 import type { AlsoWatched } from './also-watched.ts';
 import type { ChangeSet } from './change-set.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import type { ScanQueue } from './scan-queue.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Folder, Snapshot } from './snapshot.ts';
 import type { Watcher } from './watcher.ts';
 
 /** Everything that a comparison of the snapshot with the disk needs. */
@@ -14,6 +15,8 @@ export interface ScanContext {
   readonly also: AlsoWatched;
   readonly queue: ScanQueue;
   readonly changes: ChangeSet;
+  /** The folders that are cut out because they are other worktrees. */
+  readonly nested: NestedWorktrees<Folder>;
   /** The rules above every root. */
   readonly rules: IgnoreRules;
   /** Folders that do not belong to the tree above them: the other roots, and our own. */

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, type Stats, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { attempt } from '../gate/attempt.ts';
 import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
-import { readRepositoryRules, ruleFile, signatureOfRules } from './repository-rules.ts';
+import { gitName, readRepositoryRules, ruleFile, signatureOfRules } from './repository-rules.ts';
 import type { ScanContext } from './scan-context.ts';
 import { defaultListing, type FolderListing } from './scan-queue.ts';
 import { type Folder, insideOf, pathIn } from './snapshot.ts';
@@ -29,6 +29,11 @@ export function* scan(context: ScanContext): Generator<void> {
   }
 }
 
+/** Queues folders that have become other worktrees, or are none any more. */
+export function checkNested({ nested, queue }: ScanContext): void {
+  for (const folder of nested.changed()) queue.list(folder, { deep: true });
+}
+
 /** Queues a root for listing if it is not the folder that it was: the folder above it is not watched. */
 export function checkRoot(context: ScanContext, root: Folder): void {
   if (context.queue.listings.has(root)) return;
@@ -42,6 +47,8 @@ function* updateNames(context: ScanContext, folder: Folder, names: Map<string, b
   for (const [name, moved] of names) {
     if (!context.snapshot.contains(folder)) return;
     if (moved && name === ownName(folder)) context.queue.list(folder, { rewatch: true });
+    // The folder may have become another worktree, or is none any more.
+    if (name === gitName) context.queue.list(folder);
     if (isWanted(context, folder, name))
       updateSnapshot(context, folder, name, statsOf(pathIn(folder, name)), { ...compared, moved });
     yield;
@@ -65,6 +72,8 @@ function* listFolder(
   // Watch before reading the names, so that later entries raise events.
   ensureWatch(context, folder, stats, rewatch);
   const entries = readFolder(folder);
+  // Told as deleted: what servers know of these files no longer counts here.
+  if (context.nested.isCutOut(folder, entries.has(gitName))) return dropContents(context, folder, 'reported');
   const known = [...entryNames(folder), ...folder.folders.keys()];
   const reason: UpdateReason = { quiet, moved: false, listed: true };
   const rulesChanged = readRules(context, folder, entries);

@@ -24,6 +24,8 @@ export class AllowedFolders {
   readonly #inside: readonly Base[];
   readonly #additional: readonly Base[];
   #libraries: readonly Base[];
+  /** Real paths of folders in the roots that are not part of them: other worktrees of the same repository. */
+  readonly #cutOut = new Set<string>();
 
   constructor(given: readonly string[], additional: readonly string[] = []) {
     const bases = given.map(openRoot);
@@ -37,30 +39,55 @@ export class AllowedFolders {
   locate(absolute: string): LocatedPath | undefined {
     if (!path.isAbsolute(absolute)) return undefined;
     const normal = path.resolve(absolute);
-    return find(this.#inside, normal, 'inside') ?? find(this.#libraries, normal, 'library');
+    const inside = find(this.#inside, normal, 'inside');
+    if (inside && this.cutOutAround(inside.path) === undefined) return inside;
+    return find(this.#libraries, normal, 'library');
   }
 
   /** True if a real path lies in a root or a library root. */
   contains(real: string): boolean {
-    const containsIt = (base: Base) => isPathWithin(base.real, real);
-    return this.#inside.some(containsIt) || this.#libraries.some(containsIt);
+    return this.rootOf(real) !== undefined || this.#libraries.some((base) => isPathWithin(base.real, real));
   }
 
   /** True if a real path lies in a root or an additional root; false if only in a library. */
   isNamedByUser(real: string): boolean {
-    const containsIt = (base: Base) => isPathWithin(base.real, real);
-    return this.#inside.some(containsIt) || this.#additional.some(containsIt);
+    return this.rootOf(real) !== undefined || this.#additional.some((base) => isPathWithin(base.real, real));
   }
 
   /** Returns the root that contains a real path; the longest if roots are nested. */
   rootOf(real: string): string | undefined {
-    return this.#inside.find((base) => base.spelling === base.real && isPathWithin(base.real, real))?.real;
+    const root = this.#rootAround(real);
+    return root === undefined || this.#cutOutIn(root, real) !== undefined ? undefined : root;
+  }
+
+  /** Returns the folder in a root that contains a real path and is not part of the root. */
+  cutOutAround(real: string): string | undefined {
+    // Nearly always there is none, and every span of an answer is asked about.
+    if (this.#cutOut.size === 0) return undefined;
+    const root = this.#rootAround(real);
+    return root === undefined ? undefined : this.#cutOutIn(root, real);
+  }
+
+  /** Makes a folder in a root a part of it, or no longer one. */
+  setPart(folder: string, isPart: boolean): void {
+    if (isPart) this.#cutOut.delete(folder);
+    else this.#cutOut.add(folder);
   }
 
   addLibraries(paths: readonly string[]): void {
     const known = new Set(this.#libraries.map(({ spelling }) => spelling));
     const added = paths.flatMap(openLibrary).filter(({ spelling }) => !known.has(spelling));
     this.#libraries = longestFirst([...this.#libraries, ...added]);
+  }
+
+  #rootAround(real: string): string | undefined {
+    return this.#inside.find((base) => base.spelling === base.real && isPathWithin(base.real, real))?.real;
+  }
+
+  /** A root that the user named stays one, even in a folder that is cut out of the root around both. */
+  #cutOutIn(root: string, real: string): string | undefined {
+    if (this.#cutOut.size === 0) return undefined;
+    return [...this.#cutOut].find((folder) => isPathWithin(root, folder) && isPathWithin(folder, real));
   }
 }
 

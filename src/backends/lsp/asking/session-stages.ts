@@ -7,7 +7,7 @@ import type { AnswerOf, QuestionKind } from '../../../core/question.ts';
 import type { Json } from '../../../core/runtime/json.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import type { Translation } from '../convert/translation.ts';
+import { LeftOutPlaces, type Translation } from '../convert/translation.ts';
 import { askDiagnostics } from '../diagnostics/ask-diagnostics.ts';
 import { type ChangesDuringCall, changesDuringCall } from '../documents/changes-during-call.ts';
 import { notAble } from '../errors/no-server.ts';
@@ -120,8 +120,10 @@ export async function parts<K extends QuestionKind>(
 
 /** Sends the request and reads the answer. */
 export async function send<K extends QuestionKind>(asked: SessionAsked<K>): Promise<Reply<AnswerOf<K>>> {
-  const { session, row, question, call, translation } = asked;
+  const { session, row, question, call } = asked;
   const { definition, capabilities } = session;
+  const leftOut = new LeftOutPlaces();
+  const translation = { ...asked.translation, leftOut };
   call.report(`Waiting for ${definition.id} to answer`);
   const optionsOf = (method: string, capability: string) => capabilities.everyOptions(method, capability);
   const sender = {
@@ -133,7 +135,8 @@ export async function send<K extends QuestionKind>(asked: SessionAsked<K>): Prom
   const raw = row.request
     ? await row.request(question, translation, sender)
     : await sendPlainly(asked, await row.params(question, translation));
-  return { answer: await row.answer(raw, question, translation, sender), doubts: [] };
+  const answer = await row.answer(raw, question, translation, sender);
+  return { answer, doubts: leftOut.doubts(translation) };
 }
 
 /** Sends the row's own request, or the command with which this server answers the question instead. */

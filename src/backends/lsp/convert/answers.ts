@@ -67,7 +67,8 @@ export async function readFoundSymbols(raw: unknown, translation: Translation): 
   const symbols = { server: translation.server, noun: 'symbols' };
   const found = await readManyEntries(symbols, answeredList(symbols, raw), readFoundSymbol);
   const places = await mapInSlices(found, ({ place }) => place);
-  const spans = (await decodeSpans(translation, places)).values();
+  // Every symbol has a copy in every worktree, which nobody misses here.
+  const spans = (await decodeSpans({ ...translation, leftOut: undefined }, places)).values();
   return collectInSlices(found, ({ symbol }) => {
     const { value: span } = spans.next();
     return span && { ...symbol, span };

@@ -23,10 +23,22 @@ export async function readRename(
 ): Promise<Rename | undefined> {
   const isNothing = raw === null || raw === undefined || (Array.isArray(raw) && raw.length === 0);
   if (isNothing) return undefined;
-  const read = await withSeen(await complete(readProposal(raw, translation)), translation);
+  const proposed = withoutOtherWorktrees(readProposal(raw, translation), translation);
+  const read = await withSeen(await complete(proposed), translation);
   const steps = await Promise.all(read.steps.map((step) => narrowed(step, translation)));
   const proposal = { ...read, steps: steps.filter((step) => step.kind !== 'edit' || step.edits.length > 0) };
   return { proposal, spans: await spansOf(proposal, translation), missed: [] };
+}
+
+/** Leaves out edits of other worktrees: a change of one never changes another, though a server takes both for one program. */
+export function withoutOtherWorktrees(proposal: Proposal, { workspace, leftOut }: Translation): Proposal {
+  const steps = proposal.steps.filter((step) => {
+    if (step.kind !== 'edit') return true;
+    const worktree = workspace.worktreeIn(workspace.fromUri(step.uri).path);
+    if (worktree !== undefined) leftOut?.add(worktree, step.edits.length);
+    return worktree === undefined;
+  });
+  return { ...proposal, steps };
 }
 
 /** Reads formatting edits. */

@@ -45,10 +45,15 @@ export function readRawRange(value: unknown): RawRange | undefined {
 
 /**
  * Converts a server's spans to ours: gated paths and UTF-16 columns, clamped to the text and marked if so.
- * Spans in files that are gone become `undefined`.
+ * Spans in files that are gone or in another worktree become `undefined`.
  */
 export async function decodeSpans(
-  { workspace, encoding, countsMark }: Pick<Translation, 'workspace' | 'encoding' | 'countsMark'>,
+  {
+    workspace,
+    encoding,
+    countsMark,
+    leftOut,
+  }: Pick<Translation, 'workspace' | 'encoding' | 'countsMark' | 'leftOut'>,
   raw: readonly RawSpan[],
 ): Promise<(Span | undefined)[]> {
   const files = new Map<string, DecodedFile>();
@@ -58,8 +63,9 @@ export async function decodeSpans(
     if (pace.isDue()) await pace.rest();
     const file = files.get(uri) ?? knownFile(workspace, uri) ?? (await decodeFile(workspace, uri));
     files.set(uri, file);
+    if (file.worktree !== undefined) leftOut?.add(file.worktree);
     // Some servers keep reporting places in files that are gone.
-    if (file.isGone) spans.push(undefined);
+    if (file.isGone || file.worktree !== undefined) spans.push(undefined);
     else if (file.document?.hasBom && countsMark?.(file.path))
       spans.push(decodeSpan(file, encoding, { ...withoutMark(range), sound: range.sound }));
     else spans.push(decodeSpan(file, encoding, range));
@@ -122,6 +128,8 @@ function isInText(document: Document, encoding: PositionEncoding, raw: Range, un
 type DecodedFile = Pick<Span, 'path' | 'standing'> & {
   readonly document: Document | undefined;
   readonly isGone?: boolean;
+  /** The top folder of another worktree in the workspace. */
+  readonly worktree?: string | undefined;
 };
 
 /** Returns a file with a cached text: most have one, and a promise for each would cost more than the rest. */
@@ -134,7 +142,8 @@ function knownFile(workspace: Workspace, uri: string): DecodedFile | undefined {
 /** An unreadable file keeps the server's own columns: the answer is still worth showing. */
 async function decodeFile(workspace: Workspace, uri: string): Promise<DecodedFile> {
   const admitted = workspace.fromUri(uri);
-  if (admitted.standing === 'outside') return { ...admitted, document: undefined };
+  if (admitted.standing === 'outside')
+    return { ...admitted, document: undefined, worktree: workspace.worktreeIn(admitted.path) };
   return workspace.read(admitted.path).then(
     (document) => ({ ...admitted, document }),
     (error: unknown) => {

@@ -1,6 +1,8 @@
+import type { Doubt } from '../../../core/doubts.ts';
 import { encodeColumn, type Position, type PositionEncoding } from '../../../core/position.ts';
 import type { Place } from '../../../core/question.ts';
 import type { Json } from '../../../core/runtime/json.ts';
+import { quotePath } from '../../../core/wording/quote-path.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 
@@ -27,6 +29,26 @@ export interface Translation {
     /** Returns whether a file has changed since. */
     isOld(path: string): boolean;
   };
+  /** Counts places that are left out; absent where copies in other worktrees are not what is asked for. */
+  readonly leftOut?: LeftOutPlaces | undefined;
+}
+
+/** Counts the places of an answer that lie in other worktrees in the workspace: copies that a server takes for its own. */
+export class LeftOutPlaces {
+  readonly #counts = new Map<string, number>();
+
+  /** @param worktree Its top folder. */
+  add(worktree: string, places = 1): void {
+    this.#counts.set(worktree, (this.#counts.get(worktree) ?? 0) + places);
+  }
+
+  doubts({ server, workspace }: Pick<Translation, 'server' | 'workspace'>): readonly Doubt[] {
+    return [...this.#counts].map(([worktree, count]) => {
+      const places = count === 1 ? '1 place' : `${count} places`;
+      const detail = `${server} also named ${places} in ${quotePath(workspace.show(worktree))}, another worktree: left out. To ask there, name a file in it.`;
+      return { kind: 'other_worktree', server, detail, lasting: true };
+    });
+  }
 }
 
 /** Returns the document and position, as most requests need them. */
