@@ -2,6 +2,7 @@ import type { Config } from './config/config.ts';
 import type { GivenConfig } from './config/read-user-file.ts';
 import type { GivenBackend } from './core/backend.ts';
 import type { ServerSettings } from './open-servers.ts';
+import type { Neighbour } from './tools/run/tool.ts';
 
 /** The settings that a frontend gives to a bridge. */
 export interface BridgeSettings extends ServerSettings {
@@ -16,6 +17,10 @@ export interface BridgeSettings extends ServerSettings {
   readonly overrides?: Partial<Config>;
   /** Called whenever a call has ended, with the number of those in progress. */
   readonly onCallRemoved?: (left: number) => void;
+  /** The folder to which relative paths refer, given and shown. Default: the roots. */
+  readonly base?: string;
+  /** Returns the other workspaces that are open, for the status of servers. */
+  readonly neighbours?: () => Promise<readonly Neighbour[]>;
   /** Answers instead of language servers; closed with the bridge. */
   readonly backend?: GivenBackend;
 }

@@ -1,29 +1,15 @@
-import { combineBackends } from './backends/combine-backends.ts';
 import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
-import { mergeDefinitions } from './config/servers/merge-definition.ts';
-import { singleDefinition } from './config/servers/single-definition.ts';
-import type { Backend, ServerHealth } from './core/backend.ts';
-import { beginCall, within } from './core/call.ts';
-import { LspanError } from './core/errors.ts';
-import { limits } from './core/limits.ts';
-import { CallInProgress, CallsInProgress } from './core/runtime/calls-in-progress.ts';
-import type { CancelSignal } from './core/runtime/cancellation.ts';
+import type { ServerHealth } from './core/backend.ts';
+import { CallsInProgress } from './core/runtime/calls-in-progress.ts';
 import { effectiveConfig } from './effective-config.ts';
-import { openContext } from './open-context.ts';
-import { openServers } from './open-servers.ts';
-import type { ServerDefinition } from './servers/definition.ts';
-import { servers } from './servers/index.ts';
-import { findTool, surfaceNamed } from './surfaces/find-tool.ts';
-import { getDiagnostics } from './tools/diagnostics/get-diagnostics.ts';
-import type { HostApi, HostApiOptions } from './tools/host/host-api.ts';
-import { openHostApi } from './tools/host/open-host-api.ts';
-import { type McpResources, mcpResourcesOf } from './tools/host/resources.ts';
+import { type CallOptions, openRoot } from './open-root.ts';
+import type { HostApi } from './tools/host/host-api.ts';
+import type { McpResources } from './tools/host/resources.ts';
 import { fail } from './tools/run/run-tool.ts';
 import type { Outcome } from './tools/run/tool.ts';
 import { noWorkspace } from './workspace/no-workspace.ts';
-import { openWorkspace } from './workspace/open-workspace.ts';
-import type { Workspace } from './workspace/workspace.ts';
+import { WorktreeRoots } from './worktree-roots.ts';
 
 export type { TraceEntry } from './open-servers.ts';
 
@@ -31,20 +17,7 @@ export type { TraceEntry } from './open-servers.ts';
 export interface Bridge {
   readonly config: Config;
   /** Never rejects: an error is an outcome with `isError`. */
-  call(
-    tool: string,
-    args: unknown,
-    options?: {
-      readonly signal?: CancelSignal;
-      readonly report?: (message: string) => void;
-      /** The part that the model will see, which `max_tokens` counts. Default `text`. */
-      readonly shown?: 'text' | 'data';
-      /** The surface whose tool names are meant. Default: that of the settings. */
-      readonly surface?: string;
-      /** The id of the caller: a caller cannot use another caller's cursors and plans. */
-      readonly scope?: string;
-    },
-  ): Promise<Outcome>;
+  call(tool: string, args: unknown, options?: CallOptions): Promise<Outcome>;
   /** MCP resources; absent without a workspace. */
   readonly resources?: McpResources | undefined;
   /** The API for programs that embed lspan; absent without a workspace. */
@@ -56,119 +29,29 @@ export interface Bridge {
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
 
-/** The composition root: makes everything from the settings. Starts no server unless the settings ask for it. */
+/** The composition root: opens the workspace, and other worktrees of its repository when a call names a path in one. */
 export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
-  const { roots, single, log } = settings;
-  const config = effectiveConfig(settings);
-  const definitions = single ? [singleDefinition(single)] : mergeDefinitions(servers, config);
-  const defaultSurface = surfaceNamed(settings.surface);
   // Without a workspace nothing is watched or indexed, and every call says what to do.
-  const calls = new CallsInProgress({ onRemoved: settings.onCallRemoved });
-  if (roots.length === 0)
-    return { config, calls, call: async () => fail(noWorkspace()), close: async () => {} };
-  const workspace = await openWorkspace({
-    roots,
-    additionalRoots: settings.additionalRoots,
-    log,
-    exclude: config.exclude,
-    largestDocument: config.limits.document,
-  });
-  const answerer = openAnswerer(workspace, definitions, settings, config);
-  const { contexts, leftovers } = openContext(workspace, answerer, settings, config);
-  const { maxTokens, deadlines } = config;
-  const timeOf = (tool: string) => deadlines[tool] ?? config.deadline;
-  const prepare = async () => {
-    if (!config.readOnly) await leftovers.recover(config.deadline);
-  };
-  const deadline = timeOf(getDiagnostics.name);
-  const resources = mcpResourcesOf(contexts, {
-    deadline,
-    maxTokens,
-    log,
-    onDiagnostics: (listener) => answerer.backend.onDiagnostics(listener),
-  });
+  if (settings.roots.length === 0)
+    return {
+      config: effectiveConfig(settings),
+      calls: new CallsInProgress(),
+      call: async () => fail(noWorkspace()),
+      close: async () => {},
+    };
+  // A given backend answers for one workspace.
+  if (settings.backend) return openRoot(settings);
+  const others = new WorktreeRoots(settings);
+  const main = await openRoot({ ...settings, neighbours: () => others.neighbours() });
   return {
-    config,
-    health: answerer.health,
-    calls,
-    resources: registeredResources(resources, calls),
-    hostApi: registeredHostApi(openHostApi(contexts, { deadline, log, prepare, resources }), calls),
-    call: async (name, args, options = {}) => {
-      const surface = options.surface === undefined ? defaultSurface : surfaceNamed(options.surface);
-      const tool = findTool(surface, name, config.readOnly);
-      if (tool instanceof LspanError) return fail(tool);
-      const { report = () => {}, shown = 'text', scope } = options;
-      const callOptions = { deadline: timeOf(name), maxTokens, shown, report, log, scope };
-      const run = async (signal: CancelSignal) => {
-        await prepare();
-        return tool.run(contexts.of(scope), args, { ...callOptions, signal });
-      };
-      return calls.run(new CallInProgress({ owner: scope }), run, options.signal);
-    },
-    close: async (options = {}) => {
-      // Once this has resolved, nothing is written any more.
-      const ended = within(calls.end(ending), options.hurried ? limits.stop.calls : config.deadline);
-      const [closed] = await Promise.allSettled([
-        answerer.close(options),
-        ended.then(() => workspace.close()),
-      ]);
-      if (closed.status === 'rejected') throw closed.reason;
+    config: main.config,
+    resources: main.resources,
+    hostApi: main.hostApi,
+    health: () => [main, ...others.opened].flatMap((root) => root.health()),
+    calls: { idle: () => Promise.all([others.calls.idle(), main.calls.idle()]).then(() => {}) },
+    call: (tool, args, options) => others.call(main, tool, args, options),
+    close: async (options) => {
+      await Promise.all([others.close(options), main.close(options)]);
     },
   };
-}
-
-function registeredResources(resources: McpResources, calls: CallsInProgress): McpResources {
-  const problemsOf: McpResources['problemsOf'] = (file, asked = {}) =>
-    calls.run(
-      new CallInProgress(),
-      (signal) => resources.problemsOf(file, { ...asked, signal }),
-      asked.signal,
-    );
-  return { ...resources, problemsOf };
-}
-
-function registeredHostApi(hostApi: HostApi, calls: CallsInProgress): HostApi {
-  const run = <T>(asked: HostApiOptions = {}, ask: (own: HostApiOptions) => Promise<T>) =>
-    calls.run(new CallInProgress(), (signal) => ask({ ...asked, signal }), asked.signal);
-  return {
-    ...hostApi,
-    check: (file, text, asked) => run(asked, (own) => hostApi.check(file, text, own)),
-    problems: (asked) => run(asked, (own) => hostApi.problems(own)),
-    servers: (asked) => run(asked, (own) => hostApi.servers(own)),
-  };
-}
-
-function ending(): LspanError {
-  return new LspanError('cancelled', 'lspan is stopping.', {
-    nextStep: 'Start it again, or open another bridge.',
-  });
-}
-
-/** The backend of a workspace, and its health. */
-interface OpenAnswerer {
-  readonly backend: Backend;
-  readonly warnings: readonly string[];
-  health(): readonly ServerHealth[];
-  close(options?: { readonly hurried?: boolean }): Promise<void>;
-}
-
-function openAnswerer(
-  workspace: Workspace,
-  definitions: readonly ServerDefinition[],
-  settings: BridgeSettings,
-  config: Config,
-): OpenAnswerer {
-  const { backend, log } = settings;
-  if (backend) {
-    const whole = combineBackends([backend], workspace.roots);
-    return { backend: whole, warnings: [], health: () => [], close: (options) => whole.close(options) };
-  }
-  const opened = openServers(workspace, definitions, settings, config);
-  const call = beginCall({ time: config.deadline });
-  // A server that fails to start early fails again, and says why, when it is used.
-  void opened.backend
-    .startEarly(call)
-    .catch((error: unknown) => log('warn', 'early_start_failed', { error }))
-    .finally(() => call[Symbol.dispose]());
-  return opened;
 }

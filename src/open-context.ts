@@ -1,8 +1,7 @@
+import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
 import { stateFolder } from './config/state-folder.ts';
-import type { Environment } from './config/user-file.ts';
 import type { Backend } from './core/backend.ts';
-import type { Log } from './core/log.ts';
 import { Leftovers } from './edits/leftovers.ts';
 import { openEdits } from './edits/open-edits.ts';
 import { ContextsByCaller, type SharedContext } from './tools/run/callers.ts';
@@ -15,20 +14,23 @@ interface Answerer {
   readonly warnings: readonly string[];
 }
 
+type ContextSettings = Pick<BridgeSettings, 'log' | 'environment' | 'besides' | 'neighbours'>;
+
 /** Opens the tool contexts of a workspace: one for each caller. */
 export function openContext(
   workspace: Workspace,
   answerer: Answerer,
-  { log, environment = process.env }: { readonly log: Log; readonly environment?: Environment },
+  { log, environment = process.env, besides = [], neighbours }: ContextSettings,
   config: Config,
 ): { readonly contexts: ContextsByCaller; readonly leftovers: Leftovers } {
-  const edits = openEdits({ view: workspace, folder: stateFolder(environment), log });
+  const edits = openEdits({ view: workspace, besides, folder: stateFolder(environment), log });
   const leftovers = new Leftovers(edits, log);
   const common: SharedContext = {
     workspace,
     backend: answerer.backend,
     edits,
     version,
+    neighbours,
     page: config.limits.page,
     readOnly: config.readOnly,
     get notices() {

@@ -19,6 +19,7 @@ import type { ServerDefinition } from './servers/definition.ts';
 import { version } from './version.ts';
 import { matching } from './workspace/texts/fingerprint.ts';
 import type { Workspace } from './workspace/workspace.ts';
+import { isSameRepository } from './workspace/worktrees/checkout.ts';
 
 /** One message between lspan and a language server. */
 export interface TraceEntry {
@@ -35,6 +36,8 @@ export interface ServerSettings {
   readonly trace?: (entry: TraceEntry) => void;
   /** Further, read-only folders, whose files may be named and shown; each must exist. */
   readonly additionalRoots?: readonly string[];
+  /** Roots of other workspaces, whose content is not run or believed here either. */
+  readonly besides?: readonly string[];
   /** The one server of the `-s` form; no other is used, and it starts at once. */
   readonly single?: { readonly extensions: readonly string[]; readonly command: readonly string[] };
 }
@@ -55,10 +58,10 @@ export function openServers(
   settings: ServerSettings,
   config: Config,
 ): Servers {
-  const { log, trace, environment = process.env } = settings;
+  const { log, trace, environment = process.env, besides = [] } = settings;
   const runFolder = new RunFolder();
   const tree = processTree({ folder: () => runFolder.path });
-  const trust = openTrust(workspace, definitions, environment, log);
+  const trust = openTrust(workspace, definitions, settings);
   const listeners = new Set<(path: string) => void>();
   const memory = new MemoryWatch();
   const confinement = openConfinement(workspace, definitions, settings, config);
@@ -67,6 +70,7 @@ export function openServers(
     tree,
     runFolder,
     environment,
+    besides,
     version,
     confinement,
     memory,
@@ -119,12 +123,11 @@ async function endProcesses(tree: ProcessTree, runFolder: RunFolder): Promise<vo
 function openTrust(
   workspace: Workspace,
   definitions: readonly ServerDefinition[],
-  environment: Environment,
-  log: Log,
+  { log, environment = process.env, besides = [] }: ServerSettings,
 ): CurrentTrust {
-  const { roots } = workspace;
+  const roots = [...workspace.roots, ...besides];
   const fingerprint = (root: string, globs: readonly string[]) => workspace.fingerprint(root, globs);
-  const trust = new CurrentTrust({ environment, roots, fingerprint, matching, log });
+  const trust = new CurrentTrust({ environment, roots, fingerprint, matching, isSameRepository, log });
   workspace.watchAlso(definitions.flatMap(({ trust: { boundTo = [] } = {} }) => boundTo));
   workspace.onChanges((changes) => trust.note(changes));
   return trust;

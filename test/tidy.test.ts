@@ -58,6 +58,8 @@ const composing = [
   'bridge.ts',
   'bridge-settings.ts',
   'effective-config.ts',
+  'open-root.ts',
+  'worktree-roots.ts',
   'open-servers.ts',
   'open-context.ts',
   'offline.ts',

@@ -37,6 +37,8 @@ export interface ErrorDetails {
   readonly cause?: unknown;
   /** Candidates to choose from, for `ambiguous` and `not_found`. */
   readonly candidates?: readonly unknown[];
+  /** The absolute path outside the workspace that the call named: another worktree may contain it. */
+  readonly outside?: string;
 }
 
 /**
@@ -53,6 +55,8 @@ export class LspanError extends Error {
   readonly retryable: boolean;
   /** Candidates to choose from, for `ambiguous` and `not_found`. */
   readonly candidates: readonly unknown[] | undefined;
+  /** The absolute path outside the workspace that the call named; only spelled, nothing there was looked at. */
+  readonly outside: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -60,6 +64,7 @@ export class LspanError extends Error {
     this.nextStep = details.nextStep;
     this.retryable = details.retryable ?? retryableByDefault.has(code);
     this.candidates = details.candidates;
+    this.outside = details.outside;
   }
 }
 

@@ -333,6 +333,8 @@ export const limits = {
   ignoreRules: { file: 256 * KiB, patterns: 4_000, globstars: 3, asked: 2_000 },
   /** Files of git's that say which worktrees there are: their size, and how many are read. */
   worktrees: { file: 64 * KiB, listed: 500 },
+  /** Other worktrees that are open at once, how long one stays open without a call, and what their answers gave. */
+  roots: { open: 4, idle: 20 * minutes, handles: 4_096, handleDepth: 4 },
   projects: {
     cFolders: 500,
     cSources: 2_000,

@@ -27,6 +27,8 @@ import { planUndo } from './plan-undo.ts';
 /** Options of `openEdits`. */
 export interface EditsOptions {
   readonly view: WorkspaceView;
+  /** Roots of other workspaces whose content may not decide here either. */
+  readonly besides?: readonly string[];
   /** The state folder of lspan for this user. */
   readonly folder: string;
   readonly log: Log;
@@ -75,14 +77,17 @@ class WorkspaceWriter {
   readonly view: WorkspaceView;
   readonly journals: Journals;
   readonly #state: string;
+  readonly #besides: readonly string[];
   readonly #files: FileSystem;
   readonly #lock: WorkspaceLock;
   readonly #locks: string;
   readonly #context: TransactionContext;
   #isStateSynced = false;
 
-  constructor({ view, folder, log, files = realFileSystem, owner = thisProcess(), proof }: EditsOptions) {
+  constructor(options: EditsOptions) {
+    const { view, folder, log, files = realFileSystem, owner = thisProcess(), proof } = options;
     this.view = view;
+    this.#besides = options.besides ?? [];
     this.#state = folder;
     this.#files = files;
     this.journals = new Journals(files, path.join(folder, 'edits'));
@@ -110,7 +115,7 @@ class WorkspaceWriter {
   }
 
   async apply(plan: Plan, plans: PlanStore, call: Call): Promise<Edit> {
-    refuseStateInside(this.#state, this.view.roots);
+    refuseStateInside(this.#state, [...this.view.roots, ...this.#besides]);
     this.#context.permit(plan);
     await makeLastingFolder(this.#files, this.#locks);
     if (!this.#isStateSynced) await this.#syncStateFolder();
@@ -127,7 +132,7 @@ class WorkspaceWriter {
 
   /** Finishes what processes left half done. */
   async recover(): Promise<Recovery> {
-    refuseStateInside(this.#state, this.view.roots);
+    refuseStateInside(this.#state, [...this.view.roots, ...this.#besides]);
     if (this.journals.list().length > 0) await makeLastingFolder(this.#files, this.#locks);
     const { blocked, ...recovery } = await recover(this.#context, this.#lock);
     if (recovery.undone.length + recovery.completed.length > 0) this.#freeWaste();

@@ -51,7 +51,8 @@ export function codeflowBatch(tools: readonly Tool[]): Tool {
 }
 
 function renderFailure(failure: Outcome): Outcome {
-  return { ...renderCodeflowError(failure), isError: true };
+  const { error } = failure;
+  return { ...renderCodeflowError(failure), isError: true, ...(error ? { error } : {}) };
 }
 
 function toCodeflow({ data }: Outcome): Outcome {

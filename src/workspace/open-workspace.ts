@@ -17,6 +17,7 @@ import { fingerprint } from './texts/fingerprint.ts';
 import { TextIndex } from './texts/text-index.ts';
 import { UnsavedTexts } from './texts/unsaved-texts.ts';
 import type { Change, Workspace } from './workspace.ts';
+import { siblingAround } from './worktrees/sibling-worktree.ts';
 
 /** Options of `openWorkspace`. */
 export interface WorkspaceOptions {
@@ -24,6 +25,8 @@ export interface WorkspaceOptions {
   readonly roots: readonly string[];
   /** Further, read-only folders, whose files may be named and shown. */
   readonly additionalRoots?: readonly string[] | undefined;
+  /** The folder to which relative paths refer, given and shown. Default: each root, and the first. */
+  readonly base?: string | undefined;
   readonly log: Log;
   /** More patterns to ignore, in the syntax of `.gitignore`. */
   readonly exclude?: readonly string[];
@@ -54,7 +57,7 @@ class OpenWorkspace implements Workspace {
   #generation = 0;
 
   constructor({ largestDocument = limits.document, ...options }: WorkspaceOptions) {
-    this.#allowed = new AllowedFolders(options.roots, options.additionalRoots);
+    this.#allowed = new AllowedFolders(options.roots, options.additionalRoots, options.base);
     this.roots = this.#allowed.roots;
     this.#freshness = new FreshnessBarrier({
       allowed: this.#allowed,
@@ -112,6 +115,8 @@ class OpenWorkspace implements Workspace {
   readonly show: Workspace['show'] = (path) => this.#gate.show(path);
   readonly rootOf: Workspace['rootOf'] = (path) => this.#allowed.rootOf(path);
   readonly worktreeIn: Workspace['worktreeIn'] = (path) => this.#allowed.cutOutAround(path);
+  readonly otherWorktree: Workspace['otherWorktree'] = (path) =>
+    this.worktreeIn(path) ?? siblingAround(this.roots, path);
   readonly isNamedByUser: Workspace['isNamedByUser'] = (path) => this.#allowed.isNamedByUser(path);
   readonly read: Workspace['read'] = async (path) => this.#documents.read(path);
   readonly readNow: Workspace['readNow'] = (path) => {

@@ -21,7 +21,7 @@ export interface Change {
  * unsaved text, all that is said of the disk here means that text, except in `fingerprint`.
  */
 export interface Workspace {
-  /** Real paths. Shown paths are relative to the first. */
+  /** Real paths. Shown paths are relative to the first, or to the `base` that it was opened with. */
   readonly roots: readonly string[];
   /**
    * Returns the real path of the existing file that an agent names by a relative or absolute path or a `file:` URI.
@@ -42,7 +42,7 @@ export interface Workspace {
   entryFromUri(uri: string): { readonly path: string; readonly standing: Standing };
   /** Returns the `file:` URI of a real path, as servers get it. */
   uri(path: string): string;
-  /** Returns the path to show: relative to the first root with `/`, else absolute. */
+  /** Returns the path to show: relative to the first root (or the `base`) with `/`, else absolute. */
   show(path: string): string;
   /** Returns the root that contains a path; the longest if roots are nested. */
   rootOf(path: string): string | undefined;
@@ -51,6 +51,11 @@ export interface Workspace {
    * of the root, and not part of it.
    */
   worktreeIn(path: string): string | undefined;
+  /**
+   * Returns the top folder of the worktree that contains a path outside this workspace, if it is of the repository of a
+   * root: in a root or beside it. Reads only what git keeps about the worktrees, and the one that contains the path.
+   */
+  otherWorktree(path: string): string | undefined;
   /** True if a real path lies in a root or an additional root, which the user named; false in a library. */
   isNamedByUser(path: string): boolean;
   /**

@@ -7,7 +7,7 @@ import type { ServerDefinition } from '../../servers/definition.ts';
 import { rootAround, stateFolder } from '../state-folder.ts';
 import type { Environment } from '../user-file.ts';
 import { checkTrust } from './check-trust.ts';
-import { readTrustFile, type TrustReading, trustFileIn } from './trust-file.ts';
+import { readTrustFile, type TrustReading, type TrustRecord, trustFileIn } from './trust-file.ts';
 
 /** Dependencies of `CurrentTrust`. */
 interface TrustOptions {
@@ -17,6 +17,8 @@ interface TrustOptions {
   readonly fingerprint: (root: string, globs: readonly string[]) => Fingerprint;
   /** Returns a predicate: does one of the globs match a path relative to the root? */
   readonly matching: (globs: readonly string[]) => (inside: string) => boolean;
+  /** Returns whether two folders are worktrees of one repository. */
+  readonly isSameRepository: (one: string, other: string) => boolean;
   readonly log: Log;
 }
 
@@ -49,18 +51,15 @@ export class CurrentTrust {
     this.#reload();
     const { records, wrong } = this.#reading;
     if (wrong !== undefined) return { granted: false, reason: wrong, brief: 'The trust file is ignored' };
-    const record = records.find((one) => one.root === root);
-    if (!record) return untrusted;
+    if (records.length === 0) return untrusted;
     const key = `${root}\0${definition.id}`;
     const known = this.#verdicts.get(key);
     if (known) return known.trust;
-    const now = this.#options.fingerprint(root, definition.trust?.boundTo ?? []);
-    const trust = checkTrust(record, definition.id, now);
-    const matches = this.#options.matching(definition.trust?.boundTo ?? []);
-    this.#verdicts.set(key, { root, trust, places: now.places, matches });
-    if (!trust.granted)
-      this.#options.log('warn', 'trust_ended', { root, server: definition.id, reason: trust.reason });
-    return trust;
+    const verdict = this.#judge(root, definition);
+    this.#verdicts.set(key, verdict);
+    if (!verdict.trust.granted && verdict.trust !== untrusted)
+      this.#options.log('warn', 'trust_ended', { root, server: definition.id, reason: verdict.trust.reason });
+    return verdict.trust;
   }
 
   /** Invalidates cached verdicts that depend on a changed file. */
@@ -73,6 +72,18 @@ export class CurrentTrust {
   afresh(root: string, definition: ServerDefinition): Trust {
     this.#verdicts.delete(`${root}\0${definition.id}`);
     return this.of(root, definition);
+  }
+
+  /** Its own record decides; without one, the same content is trusted as in another worktree of the repository. */
+  #judge(root: string, { id, trust: { boundTo = [] } = {} }: ServerDefinition): Verdict {
+    const { records } = this.#reading;
+    const own = records.find((one) => one.root === root);
+    const others = own ? [] : records.filter((one) => this.#options.isSameRepository(root, one.root));
+    if (!own && others.length === 0)
+      return { root, trust: untrusted, places: new Set(), matches: () => false };
+    const now = this.#options.fingerprint(root, boundTo);
+    const trust = own ? checkTrust(own, id, now) : trustLikeOthers(others, id, now);
+    return { root, trust, places: now.places, matches: this.#options.matching(boundTo) };
   }
 
   /** Another process may have granted or revoked trust meanwhile. */
@@ -109,6 +120,14 @@ function dependsOn({ root, places, matches }: Verdict, changed: string): boolean
   if (places.has(changed)) return true;
   if (!isPathWithin(root, changed) || changed === root) return false;
   return matches(path.relative(root, changed).replaceAll(path.sep, '/'));
+}
+
+/** The trust of a worktree without a record: that of another one of its repository, if its files are the same. */
+function trustLikeOthers(others: readonly TrustRecord[], server: string, now: Fingerprint): Trust {
+  const verdicts = others.map((record) => checkTrust(record, server, now));
+  const [first = untrusted] = verdicts;
+  const reason = `Another worktree of this repository is trusted, but this one differs: ${first.brief ?? first.reason}.`;
+  return verdicts.find(({ granted }) => granted) ?? { ...first, reason };
 }
 
 function insideWorkspace(folder: string): string {

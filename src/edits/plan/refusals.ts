@@ -34,6 +34,7 @@ export function refusalsFor(show: (path: string) => string): Refusals {
         'outside_workspace',
         `The change touches ${several(given.toSorted().map(quotePath))}, outside the workspace.`,
         'Omit it; lspan writes only inside the workspace.',
+        given[0],
       ),
     noFile: (uri) =>
       refusal('refused', `${quotePath(uri)} is not a file: only file: URIs can be changed.`, changeOtherwise),
@@ -78,8 +79,8 @@ const changeOtherwise = 'Nothing was written. Ask for another change, or do this
 const askAgain = 'Nothing was written. Call again to compute the change again.';
 const smaller = 'Nothing was written. Make the change in smaller parts.';
 
-function refusal(code: ErrorCode, message: string, nextStep: string): LspanError {
-  return new LspanError(code, message, { nextStep });
+function refusal(code: ErrorCode, message: string, nextStep: string, outside?: string): LspanError {
+  return new LspanError(code, message, { nextStep, ...(outside === undefined ? {} : { outside }) });
 }
 
 function several(names: readonly string[], most: number = limits.named.files): string {

@@ -53,7 +53,7 @@ export function contractTool<I extends z.ZodObject, O extends z.ZodObject>(parts
       if (read && 'fault' in read) return failed(failure('URI_INVALID', read.fault));
       const page = Math.min(typeof size === 'number' ? size : limits.gateway.page, context.page);
       const outcome = await runTool(counted, { ...context, page }, { ...asked, ...read }, unbounded(options));
-      if (outcome.isError) return failed(failureIn(outcome.data, isAllowedIn(context)));
+      if (outcome.isError) return failed(failureIn(outcome.data, isAllowedIn(context)), outcome.error);
       const cap = overCap(outcome.doubts ?? [], outcome.data.total);
       if (cap) return failed(cap);
       const result = toContractForm(outcome, context, { list, noun, page: isPaged ? page : undefined });

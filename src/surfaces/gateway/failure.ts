@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../core/errors.ts';
+import type { ErrorCode, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { isRecord } from '../../core/runtime/json.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
@@ -102,10 +102,11 @@ export function failure(code: FailureCode, message: string, nextStep = nextSteps
   return { code, message: short, retryable: code === 'TIMEOUT', nextStep };
 }
 
-/** Returns the outcome of a call that failed. */
-export function failed(error: Failure): Outcome {
+/** Returns the outcome of a call that failed; `cause` is our own error, if it is one. */
+export function failed(error: Failure, cause?: LspanError): Outcome {
   const { code, message, nextStep } = error;
-  return { text: `${code}: ${message}\n${lineOpenings.nextStep}${nextStep}`, data: { error }, isError: true };
+  const text = `${code}: ${message}\n${lineOpenings.nextStep}${nextStep}`;
+  return { text, data: { error }, isError: true, ...(cause ? { error: cause } : {}) };
 }
 
 function isFailureCode(code: unknown): code is FailureCode {

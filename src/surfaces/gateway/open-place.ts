@@ -6,9 +6,10 @@ import type { Located } from '../../tools/target/target-fields.ts';
 
 /** Returns the real path of the file that a URI names. Libraries are refused like anything else outside. */
 export async function openFile({ workspace }: Pick<ToolContext, 'workspace'>, uri: string): Promise<string> {
-  if (!workspace.isNamedByUser(workspace.fromUri(uri).path)) throw outside();
+  const named = workspace.fromUri(uri).path;
+  if (!workspace.isNamedByUser(named)) throw outside(named);
   const path = await workspace.resolve(uri);
-  if (!workspace.isNamedByUser(path)) throw outside();
+  if (!workspace.isNamedByUser(path)) throw outside(path);
   return path;
 }
 
@@ -32,6 +33,6 @@ function noSuchPosition(what: string, last: number): LspanError {
   });
 }
 
-function outside(): LspanError {
-  return new LspanError('outside_workspace', 'The URI is not in the workspace.');
+function outside(path: string): LspanError {
+  return new LspanError('outside_workspace', 'The URI is not in the workspace.', { outside: path });
 }

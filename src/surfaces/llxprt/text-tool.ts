@@ -23,7 +23,7 @@ export function textTool<I extends z.ZodType, D extends object>(
 }
 
 /** Renders `Error: message` and the next step; a file outside the workspace is always refused with the same sentence. */
-function renderFailure({ data }: Outcome): Outcome {
+function renderFailure({ data, error: cause }: Outcome): Outcome {
   const error = Object(data.error);
   const message = inOwnWords(String(error.message));
   const next = typeof error.next_step === 'string' ? inOwnWords(error.next_step) : null;
@@ -33,7 +33,8 @@ function renderFailure({ data }: Outcome): Outcome {
       : [`Error: ${indented(message, '  ')}`, ...(next ? [`${lineOpenings.nextStep}${next}`] : [])].join(
           '\n',
         );
-  return { text, data: { ...data, error: { ...error, message, next_step: next } }, isError: true };
+  const shown = { ...data, error: { ...error, message, next_step: next } };
+  return { text, data: shown, isError: true, ...(cause ? { error: cause } : {}) };
 }
 
 /** Rewords the advice of our tools for this surface, which has other tools and no names of symbols. */

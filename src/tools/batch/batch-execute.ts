@@ -134,6 +134,7 @@ async function execute(
     return batch.within(call, runIn).catch((thrown: unknown) => fail(asLspanError(thrown)));
   };
   const answered = await runOperations(read, { parallel, dry_run, stop_on_error }, run, call);
+  throwIfElsewhere(context, answered);
   const nothing = { data: {}, doubts: [] };
   if (!batch || !answered.every(isDone)) return { answered, joint: nothing };
   call.report('combining the changes');
@@ -160,6 +161,14 @@ function runOne(
     report: (message) => call.report(`operation ${name}: ${message}`),
     signal: cancelSignalOf(call),
   });
+}
+
+/** Fails as a whole if nothing was done because all that was tried is about another worktree, where it is then run. */
+function throwIfElsewhere({ workspace }: ToolContext, answered: readonly AnsweredOperation[]): void {
+  const errors = answered.flatMap((one) => ('outcome' in one ? [one.outcome.error] : []));
+  const [first] = errors;
+  if (first === undefined || errors.some((error) => error?.outside === undefined)) return;
+  if (first.outside !== undefined && workspace.otherWorktree(first.outside) !== undefined) throw first;
 }
 
 function isDone(one: AnsweredOperation): boolean {

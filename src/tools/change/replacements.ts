@@ -1,10 +1,8 @@
-import path from 'node:path';
 import { z } from 'zod';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Proposal, ProposedStep } from '../../core/proposal.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
-import { readGivenPath } from '../../workspace/gate/given-path.ts';
 import { type Document, documentOf } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { filePath } from '../target/target-fields.ts';
@@ -47,10 +45,9 @@ export async function readReplacements(
 
 /** Returns the same URI for a file, however it was named. */
 async function uriOf({ workspace }: ToolContext, { file_path }: Replacement): Promise<string> {
-  const read = readGivenPath(file_path);
   const found = await workspace.resolve(file_path).catch((thrown: unknown) => {
     if (asLspanError(thrown).code !== 'not_found') throw thrown;
-    return path.resolve(workspace.roots[0] ?? '', read);
+    return workspace.entry(file_path).path;
   });
   return workspace.uri(found);
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Backend } from '../../core/backend.ts';
+import type { Backend, ServerStatus } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
@@ -30,6 +30,14 @@ export interface ToolContext extends ToolState {
   readonly notices: readonly string[];
   /** The version of lspan. */
   readonly version: string;
+  /** Returns the other workspaces that are open beside this one; absent if there can be none. */
+  readonly neighbours?: (() => Promise<readonly Neighbour[]>) | undefined;
+}
+
+/** Another workspace, served beside the one of the call: a worktree of the same repository. */
+export interface Neighbour {
+  readonly root: string;
+  readonly servers: readonly ServerStatus[];
 }
 
 /** Everything in an answer besides its payload. */

@@ -25,14 +25,16 @@ export const getServerStatus = defineTool({
   }),
   effects: 'none',
   async answer(context, { server }) {
-    const all = [...(await context.backend.servers.status())].sort(compareByUse);
+    const neighbours = (await context.neighbours?.()) ?? [];
+    const beside = neighbours.flatMap(({ servers }) => servers.filter(({ state }) => !unused.has(state)));
+    const all = [...(await context.backend.servers.status()), ...beside].sort(compareByUse);
     const isMeant = ({ id, languages, spare }: ServerStatus) =>
       server === undefined ? !spare : id === server || languages.includes(server);
     const servers = all.filter(isMeant).map((status) => toShownServer(status, server !== undefined));
     const others = server === undefined ? all.filter(({ spare }) => spare) : [];
     const data = {
       lspan_version: context.version,
-      workspace: [...context.workspace.roots],
+      workspace: [...context.workspace.roots, ...neighbours.map(({ root }) => root)],
       notices: [...context.notices],
       servers,
       also_known: [...new Set(others.map(({ id }) => id))],
@@ -69,6 +71,9 @@ const order: readonly ShownServer['state'][] = [
   'not_trusted',
   'not_installed',
 ];
+
+/** The states of servers of another worktree that say nothing new. */
+const unused: ReadonlySet<ShownServer['state']> = new Set(['not_started', 'not_installed', 'not_trusted']);
 
 function compareByUse(a: ServerStatus, b: ServerStatus): number {
   const rank = ({ state, standbyFor }: ServerStatus) => {

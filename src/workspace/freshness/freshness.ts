@@ -46,7 +46,7 @@ export class FreshnessBarrier {
   readonly #also = new AlsoWatched();
   readonly #tracked: TrackedFiles;
   readonly #queue = new ScanQueue();
-  readonly #nested: NestedWorktrees<Folder>;
+  readonly #nested: NestedWorktrees;
   readonly #rules: IgnoreRules;
   readonly #roots: readonly Folder[];
   readonly #skippedFolders: ReadonlySet<string>;

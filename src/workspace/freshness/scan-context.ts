@@ -4,7 +4,7 @@ import type { AlsoWatched } from './also-watched.ts';
 import type { ChangeSet } from './change-set.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import type { ScanQueue } from './scan-queue.ts';
-import type { Folder, Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { Watcher } from './watcher.ts';
 
 /** Everything that a comparison of the snapshot with the disk needs. */
@@ -16,7 +16,7 @@ export interface ScanContext {
   readonly queue: ScanQueue;
   readonly changes: ChangeSet;
   /** The folders that are cut out because they are other worktrees. */
-  readonly nested: NestedWorktrees<Folder>;
+  readonly nested: NestedWorktrees;
   /** The rules above every root. */
   readonly rules: IgnoreRules;
   /** Folders that do not belong to the tree above them: the other roots, and our own. */

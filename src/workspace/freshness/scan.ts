@@ -30,8 +30,11 @@ export function* scan(context: ScanContext): Generator<void> {
 }
 
 /** Queues folders that have become other worktrees, or are none any more. */
-export function checkNested({ nested, queue }: ScanContext): void {
-  for (const folder of nested.changed()) queue.list(folder, { deep: true });
+export function checkNested({ nested, snapshot, queue }: ScanContext): void {
+  for (const changed of nested.update()) {
+    const folder = snapshot.folder(changed);
+    if (folder) queue.list(folder, { deep: true });
+  }
 }
 
 /** Queues a root for listing if it is not the folder that it was: the folder above it is not watched. */
@@ -47,8 +50,6 @@ function* updateNames(context: ScanContext, folder: Folder, names: Map<string, b
   for (const [name, moved] of names) {
     if (!context.snapshot.contains(folder)) return;
     if (moved && name === ownName(folder)) context.queue.list(folder, { rewatch: true });
-    // The folder may have become another worktree, or is none any more.
-    if (name === gitName) context.queue.list(folder);
     if (isWanted(context, folder, name))
       updateSnapshot(context, folder, name, statsOf(pathIn(folder, name)), { ...compared, moved });
     yield;
@@ -72,8 +73,11 @@ function* listFolder(
   // Watch before reading the names, so that later entries raise events.
   ensureWatch(context, folder, stats, rewatch);
   const entries = readFolder(folder);
+  // It may have become another worktree since this pass began.
+  if (entries.has(gitName) && folder.parent) checkNested(context);
   // Told as deleted: what servers know of these files no longer counts here.
-  if (context.nested.isCutOut(folder, entries.has(gitName))) return dropContents(context, folder, 'reported');
+  if (context.allowed.cutOutAround(folder.path) === folder.path)
+    return dropContents(context, folder, 'reported');
   const known = [...entryNames(folder), ...folder.folders.keys()];
   const reason: UpdateReason = { quiet, moved: false, listed: true };
   const rulesChanged = readRules(context, folder, entries);

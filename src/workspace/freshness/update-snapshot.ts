@@ -88,7 +88,6 @@ export function entryNames(folder: Folder): string[] {
 function dropFolder(context: ScanContext, folder: Folder, how: 'silently' | 'reported'): void {
   dropContents(context, folder, how);
   context.snapshot.removeFolder(folder);
-  context.nested.forget(folder);
   folder.parent?.folders.delete(path.basename(folder.path));
 }
 

@@ -21,16 +21,20 @@ interface Base {
 /** The folders that may be read: the roots, the library roots, and every known spelling of both. */
 export class AllowedFolders {
   readonly roots: readonly string[];
+  /** The folders to which relative paths refer; paths are shown relative to the first. */
+  readonly bases: readonly string[];
   readonly #inside: readonly Base[];
   readonly #additional: readonly Base[];
   #libraries: readonly Base[];
   /** Real paths of folders in the roots that are not part of them: other worktrees of the same repository. */
-  readonly #cutOut = new Set<string>();
+  #cutOut: ReadonlySet<string> = new Set();
 
-  constructor(given: readonly string[], additional: readonly string[] = []) {
-    const bases = given.map(openRoot);
-    this.roots = [...new Set(bases.map(({ real }) => real))];
-    this.#inside = longestFirst(bases.flatMap(spellings));
+  /** @param base The folder to which relative paths refer, if it is not each root. */
+  constructor(given: readonly string[], additional: readonly string[] = [], base?: string) {
+    const opened = given.map(openRoot);
+    this.roots = [...new Set(opened.map(({ real }) => real))];
+    this.bases = base === undefined ? this.roots : [base];
+    this.#inside = longestFirst(opened.flatMap(spellings));
     this.#additional = longestFirst(additional.map(openAdditional).flatMap(spellings));
     this.#libraries = this.#additional;
   }
@@ -68,10 +72,9 @@ export class AllowedFolders {
     return root === undefined ? undefined : this.#cutOutIn(root, real);
   }
 
-  /** Makes a folder in a root a part of it, or no longer one. */
-  setPart(folder: string, isPart: boolean): void {
-    if (isPart) this.#cutOut.delete(folder);
-    else this.#cutOut.add(folder);
+  /** Sets the folders in the roots that are not part of them, by their real paths. */
+  cutOut(folders: ReadonlySet<string>): void {
+    this.#cutOut = folders;
   }
 
   addLibraries(paths: readonly string[]): void {

@@ -15,10 +15,10 @@ export interface GivenEntry {
 /** Finds the entry that an agent names, existing or not: follows links on the way, but not one at the end. */
 export function entryAt(allowed: AllowedFolders, given: string): GivenEntry {
   const read = readGivenPath(given);
-  const bases = path.isAbsolute(read) ? ['/'] : allowed.roots;
+  const bases = path.isAbsolute(read) ? ['/'] : allowed.bases;
   const entries = bases.flatMap((base) => entryIn(allowed, path.resolve(base, read)));
   const entry = entries.find(({ kind }) => kind !== 'missing') ?? entries[0];
-  if (!entry) throw outsideWorkspace(given);
+  if (!entry) throw outsideWorkspace(given, allowed.bases);
   return entry;
 }
 

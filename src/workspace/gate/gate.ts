@@ -37,7 +37,7 @@ export class Gate {
   constructor(allowed: AllowedFolders, known: KnownFiles) {
     this.#allowed = allowed;
     this.#known = known;
-    const [first] = allowed.roots;
+    const [first] = allowed.bases;
     this.#shownFrom = first && path.join(first, path.sep);
   }
 
@@ -51,7 +51,7 @@ export class Gate {
     if (first && this.#known.isFile(first.path)) return this.#remember(given, first.path);
     const tried = candidates.map((located) => realPath(this.#allowed, located));
     const found = tried.find((each) => each.kind === 'found') ?? tried[0];
-    if (!found || found.kind === 'outside') throw outsideWorkspace(given);
+    if (!found || found.kind === 'outside') throw outsideWorkspace(given, this.#allowed.bases);
     if (found.kind === 'missing' && this.#known.isFile(found.path)) return found.path;
     if (found.kind === 'missing') throw this.#missing(given, found.path);
     const complaint = complaintAbout(found);
@@ -109,7 +109,7 @@ export class Gate {
   }
 
   #candidates(given: string): LocatedPath[] {
-    const bases = path.isAbsolute(given) ? ['/'] : this.#allowed.roots;
+    const bases = path.isAbsolute(given) ? ['/'] : this.#allowed.bases;
     return bases.flatMap((base) => this.#allowed.locate(path.resolve(base, given)) ?? []);
   }
 

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
@@ -16,10 +17,16 @@ export function readGivenPath(given: string, platform: NodeJS.Platform = process
   throw new LspanError('invalid_input', uriComplaints[reading.wrong](given), { nextStep: passInside });
 }
 
-/** The only error for whatever lies outside, so that it reveals nothing about it. */
-export function outsideWorkspace(given: string): LspanError {
+/**
+ * The only error for whatever lies outside, so that it reveals nothing about it.
+ * @param bases The folders to which a relative path refers.
+ */
+export function outsideWorkspace(given: string, bases: readonly string[] = []): LspanError {
+  const reading = looksLikeUri(given) ? pathOfUri(given) : { path: given };
+  const [base] = bases;
   return new LspanError('outside_workspace', `${quotePath(given)} is not inside the workspace.`, {
     nextStep: passInside,
+    ...('path' in reading && base !== undefined && { outside: path.resolve(base, reading.path) }),
   });
 }
 

@@ -35,12 +35,35 @@ export function checkoutAround(folder: string): Checkout | undefined {
   }
 }
 
-/** True if the `.git` file of a folder says that it is a worktree of a repository or of one of its submodules. */
-export function claimsToBelong(folder: string, repository: string): boolean {
-  const own = ownFolder(folder);
-  if (own === undefined) return false;
-  const claimed = path.dirname(path.dirname(own));
-  return claimed === repository || isPathWithin(path.join(repository, 'modules'), claimed);
+/** A worktree as its repository names it: nothing there was looked at. */
+export interface ClaimedWorktree {
+  readonly root: string;
+  /** The file of the repository that names it. */
+  readonly namedBy: string;
+}
+
+/** Returns the linked worktrees that a repository names. */
+export function claimedWorktrees(repository: string): readonly ClaimedWorktree[] {
+  return namesIn(path.join(repository, 'worktrees')).flatMap((name) => {
+    const own = path.join(repository, 'worktrees', name);
+    const git = readPointer(own, 'gitdir');
+    const isOne = git !== undefined && path.basename(git) === '.git';
+    return isOne ? [{ root: path.dirname(git), namedBy: path.join(own, 'gitdir') }] : [];
+  });
+}
+
+/** Returns the repositories of the submodules of a repository, whose names may contain slashes. */
+export function submodulesOf(repository: string): readonly string[] {
+  const found: string[] = [];
+  const folders = [path.join(repository, 'modules')];
+  for (let looked = 0; folders.length > 0 && looked < limits.worktrees.listed; looked++) {
+    const folder = folders.shift() ?? '';
+    const names = namesIn(folder);
+    if (names.includes('HEAD')) found.push(folder);
+    if (names.includes('HEAD')) folders.push(path.join(folder, 'modules'));
+    else folders.push(...names.map((name) => path.join(folder, name)));
+  }
+  return found;
 }
 
 /**
@@ -49,17 +72,22 @@ export function claimsToBelong(folder: string, repository: string): boolean {
  */
 export function worktreeAround(repository: string, absolute: string): string | undefined {
   const first = path.basename(repository) === '.git' ? [path.dirname(repository)] : [];
-  const linked = worktreeNames(repository).flatMap((name) => {
-    const git = readPointer(path.join(repository, 'worktrees', name), 'gitdir');
-    return git !== undefined && path.basename(git) === '.git' ? [path.dirname(git)] : [];
-  });
-  return [...first, ...linked]
+  return [...first, ...claimedWorktrees(repository).map(({ root }) => root)]
     .filter((root) => isPathWithin(root, absolute))
     .sort((a, b) => b.length - a.length)
-    .find((root) => {
-      const checkout = checkoutAt(root);
-      return checkout?.root === root && checkout.repository === repository;
-    });
+    .find((root) => isWorktreeOf(repository, root));
+}
+
+/** True if a folder, by its real path, is the top folder of a worktree of a repository. */
+export function isWorktreeOf(repository: string, folder: string): boolean {
+  const checkout = checkoutAt(folder);
+  return checkout?.root === folder && checkout.repository === repository;
+}
+
+/** True if two folders are top folders of worktrees of one repository. */
+export function isSameRepository(one: string, other: string): boolean {
+  const checkout = checkoutAt(one);
+  return checkout?.root === one && isWorktreeOf(checkout.repository, other);
 }
 
 function linkedCheckout(root: string): Checkout | undefined {
@@ -79,8 +107,8 @@ function ownFolder(root: string): string | undefined {
   return own !== undefined && path.basename(path.dirname(own)) === 'worktrees' ? own : undefined;
 }
 
-function worktreeNames(repository: string): readonly string[] {
-  const names = attempt(() => readdirSync(path.join(repository, 'worktrees')));
+function namesIn(folder: string): readonly string[] {
+  const names = attempt(() => readdirSync(folder));
   return names.ok ? names.value.sort().slice(0, limits.worktrees.listed) : [];
 }
 

@@ -1,22 +1,21 @@
+import path from 'node:path';
+import { isPathWithin } from '../../platform/files/path-within.ts';
 import type { AllowedFolders } from '../gate/allowed-folders.ts';
-import { checkoutAround, checkoutAt, claimsToBelong } from './checkout.ts';
-
-/** A folder of the snapshot, as far as it matters here. */
-interface ScannedFolder {
-  readonly path: string;
-  readonly parent: ScannedFolder | undefined;
-}
+import { isUnsettled, signatureOf, statsOf } from '../gate/signature.ts';
+import { checkoutAround, claimedWorktrees, isWorktreeOf, submodulesOf } from './checkout.ts';
 
 /**
- * The worktrees of the same repository that lie in a root. Each is a copy of the root, so that every name would be there
- * twice: they are cut out, and served as roots of their own. Submodules and other clones stay part of the root: they are
- * no copies of it. So does everything in a root that is in no checkout, where a worktree may be all there is.
+ * The worktrees of the same repository that lie in a root, ignored or not. Each is a copy of the root, so that every name
+ * would be there twice: they are cut out, and served as roots of their own. Submodules and other clones stay part of the
+ * root: they are no copies of it. So does everything in a root that is in no checkout, where a worktree may be all there is.
  */
-export class NestedWorktrees<F extends ScannedFolder> {
+export class NestedWorktrees {
   readonly #allowed: AllowedFolders;
   readonly #onChange: () => void;
-  /** Folders that say they are such a worktree; true if the repository agrees. */
-  readonly #claims = new Map<F, boolean>();
+  #present: ReadonlySet<string> = new Set();
+  /** The files and folders that decided, and their state then; `undefined` if that may have changed unseen. */
+  #decidedBy: readonly string[] = [];
+  #signature: string | undefined;
 
   /** @param onChange Called whenever other folders are cut out than before. */
   constructor(allowed: AllowedFolders, onChange: () => void) {
@@ -24,44 +23,56 @@ export class NestedWorktrees<F extends ScannedFolder> {
     this.#onChange = onChange;
   }
 
-  /** Returns whether a folder is cut out, from what is on the disk now. */
-  isCutOut(folder: F, hasGit: boolean): boolean {
-    const verdict = hasGit && folder.parent ? this.#judge(folder, repositoryOf(folder)) : undefined;
-    if (verdict === undefined) this.#claims.delete(folder);
-    else this.#claims.set(folder, verdict);
-    this.#set(folder, verdict === true);
-    return verdict === true;
-  }
-
-  /** Returns the folders that have become worktrees, or are none any more: nothing may have happened in them. */
-  changed(): readonly F[] {
-    const claims = [...this.#claims];
-    return claims.flatMap(([folder, before]) => {
-      const isWorktree = this.#judge(folder, repositoryOf(folder)) === true;
-      return isWorktree === before ? [] : [folder];
-    });
-  }
-
-  /** The folder is gone. */
-  forget(folder: F): void {
-    if (this.#claims.delete(folder)) this.#set(folder, false);
-  }
-
-  #judge(folder: F, repository: string | undefined): boolean | undefined {
-    if (repository === undefined || !claimsToBelong(folder.path, repository)) return undefined;
-    return checkoutAt(folder.path)?.root === folder.path;
-  }
-
-  #set(folder: F, isCutOut: boolean): void {
-    const isNews = (this.#allowed.cutOutAround(folder.path) === folder.path) !== isCutOut;
-    this.#allowed.setPart(folder.path, !isCutOut);
-    if (isNews) this.#onChange();
+  /** Looks at the disk; returns the folders that have become such worktrees, or are none any more. */
+  update(): readonly string[] {
+    if (this.#signature !== undefined && stateOf(this.#decidedBy) === this.#signature) return [];
+    const before = this.#present;
+    const looked = this.#allowed.roots.map((root) => worktreesIn(root));
+    this.#decidedBy = looked.flatMap(({ decidedBy }) => decidedBy);
+    // Taken last: a change meanwhile is found by the next look at the latest.
+    this.#signature = stateOf(this.#decidedBy);
+    const isRoot = (folder: string) => this.#allowed.roots.includes(folder);
+    this.#present = new Set(looked.flatMap(({ worktrees }) => worktrees).filter((one) => !isRoot(one)));
+    const changed = [...before, ...this.#present].filter((one) => before.has(one) !== this.#present.has(one));
+    if (changed.length === 0) return [];
+    this.#allowed.cutOut(this.#present);
+    this.#onChange();
+    return changed;
   }
 }
 
-/** Returns the repository of the root that contains a folder. */
-function repositoryOf(folder: ScannedFolder): string | undefined {
-  let root = folder;
-  while (root.parent) root = root.parent;
-  return checkoutAround(root.path)?.repository;
+interface Looked {
+  readonly worktrees: readonly string[];
+  readonly decidedBy: readonly string[];
+}
+
+function worktreesIn(root: string): Looked {
+  const checkout = checkoutAround(root);
+  if (!checkout) return { worktrees: [], decidedBy: [path.join(root, '.git')] };
+  const repositories = [checkout.repository, ...submodulesOf(checkout.repository)];
+  const claims = repositories.flatMap((repository) =>
+    claimedWorktrees(repository).flatMap((claim) =>
+      claim.root !== root && isPathWithin(root, claim.root) ? [{ ...claim, repository }] : [],
+    ),
+  );
+  return {
+    worktrees: claims.filter((one) => isWorktreeOf(one.repository, one.root)).map((one) => one.root),
+    decidedBy: [
+      path.join(checkout.root, '.git'),
+      path.join(checkout.repository, 'config'),
+      path.join(checkout.repository, 'modules'),
+      ...repositories.map((repository) => path.join(repository, 'worktrees')),
+      ...claims.flatMap((one) => [one.namedBy, path.join(one.root, '.git')]),
+    ],
+  };
+}
+
+/** Identifies the state of some entries; `undefined` if one more change could leave the same. */
+function stateOf(entries: readonly string[]): string | undefined {
+  const states = entries.map((entry) => {
+    const stats = statsOf(entry);
+    if (!stats) return 'none';
+    return isUnsettled(stats) ? undefined : signatureOf(stats);
+  });
+  return states.includes(undefined) ? undefined : states.join();
 }

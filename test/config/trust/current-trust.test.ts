@@ -7,6 +7,8 @@ import { silent } from '../../../src/core/log.ts';
 import { untrusted } from '../../../src/core/trust.ts';
 import type { ServerDefinition } from '../../../src/servers/definition.ts';
 import { fingerprint, matching } from '../../../src/workspace/texts/fingerprint.ts';
+import { isSameRepository } from '../../../src/workspace/worktrees/checkout.ts';
+import { addWorktree, initRepository } from '../../workspace/worktrees/add-worktree.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const linter: ServerDefinition = {
@@ -35,6 +37,7 @@ function trusted(prepare: (root: string) => void = () => {}) {
     roots: [root],
     fingerprint: counted,
     matching,
+    isSameRepository,
     log: silent,
   });
   const file = (name: string) => path.join(root, name);
@@ -132,5 +135,32 @@ describe('SUP-03 the trust ends and says why when', () => {
     writeFileSync(file('real'), 'b');
     trust.note([{ path: file('real') }]);
     expect(now().reason).toContain('"plugin.js" has changed');
+  });
+});
+
+describe('the trust in a worktree', () => {
+  const files = { 'rules.cfg': 'a', 'x/plugin.js': 'b' };
+
+  it('is that of another worktree of its repository, as long as the files are the same', () => {
+    const beside = temporaryFolder();
+    const { trust, root } = trusted((main) => addWorktree(initRepository(main), beside, files));
+    expect(trust.of(beside, linter)).toMatchObject({ granted: true });
+    writeFileSync(path.join(beside, 'rules.cfg'), 'other');
+    trust.note([{ path: path.join(beside, 'rules.cfg') }]);
+    expect(trust.of(beside, linter)).toEqual({
+      granted: false,
+      reason:
+        'Another worktree of this repository is trusted, but this one differs: "rules.cfg" has changed since it was trusted.',
+      brief: '"rules.cfg" has changed since it was trusted',
+    });
+    expect(trust.of(root, linter).granted).toBe(true);
+  });
+
+  it('is not given to a copy, or to a folder that merely claims to be a worktree', () => {
+    const { trust, root } = trusted((main) => initRepository(main));
+    const copy = temporaryFolder(files);
+    expect(trust.of(copy, linter)).toBe(untrusted);
+    writeFileSync(path.join(copy, '.git'), `gitdir: ${root}/.git/worktrees/copy\n`);
+    expect(trust.afresh(copy, linter)).toBe(untrusted);
   });
 });

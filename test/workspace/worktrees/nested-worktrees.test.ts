@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { beginCall } from '../../../src/core/call.ts';
@@ -150,14 +150,19 @@ describe('other places of worktrees', () => {
     expect(await Promise.all(lists)).toEqual([['a.ts', 'pack/p.ts'], ['p.ts'], ['a.ts', 'sub/s.ts']]);
   });
 
-  it('one that is ignored is not looked at', async () => {
+  it('one that is ignored is no part of the workspace either', async () => {
     const { root, repository, inside } = makeRepository();
-    writeFiles(root, { '.gitignore': '.claude\n' });
-    addWorktree(repository, inside, { 'b.ts': '' });
-    mkdirSync(path.join(root, 'empty'));
+    writeFiles(root, { '.gitignore': '.claude\n', '.claude/own.md': '' });
     const { refresh, files, workspace } = await openSandbox([root]);
     await refresh();
+    addWorktree(repository, inside, { 'b.ts': '' });
+    await refresh();
     expect(files()).toEqual(['.gitignore', 'a.ts']);
-    expect(workspace.worktreeIn(path.join(inside, 'b.ts'))).toBe(undefined);
+    expect(workspace.worktreeIn(path.join(inside, 'b.ts'))).toBe(inside);
+    await expect(workspace.resolve(`${nested}/b.ts`)).rejects.toMatchObject({ code: 'outside_workspace' });
+    expect(await workspace.resolve('.claude/own.md')).toBe(path.join(root, '.claude/own.md'));
+    rmSync(path.join(repository, 'worktrees'), { recursive: true });
+    await refresh();
+    expect(await workspace.resolve(`${nested}/b.ts`)).toBe(path.join(inside, 'b.ts'));
   });
 });

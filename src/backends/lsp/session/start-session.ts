@@ -45,6 +45,8 @@ export interface StartContext {
   readonly trace?: (server: string, direction: 'to_server' | 'from_server', message: unknown) => void;
   readonly onProblems: (path: string) => void;
   readonly findSlot: FindSlot;
+  /** Roots of other workspaces, whose content is not run either. */
+  readonly besides?: readonly string[];
 }
 
 /** Starts and initializes a server; `adopt` receives its process. Leaves none if it fails or aborts. */
@@ -164,7 +166,7 @@ function newCache({ id }: ServerDefinition): ConfinedCache {
 function plainCommand(
   { program: rules, confinement }: ServerDefinition,
   { facts, program, named }: Pick<Preparation, 'facts' | 'program'> & { readonly named: readonly string[] },
-  { environment, workspace, log }: StartContext,
+  { environment, workspace, log, besides = [] }: StartContext,
   isConfined: boolean,
 ): Command {
   const { args: fixed, rootArgs, untrustedArgs = [], workingFolder, env: ours, rootEnv } = rules;
@@ -178,7 +180,7 @@ function plainCommand(
   return {
     file: program.file,
     args: [...program.args, ...fixed, ...(rootArgs?.(facts) ?? []), ...limiting],
-    env: serverEnvironment(environment, workspace.roots, own),
+    env: serverEnvironment(environment, [...workspace.roots, ...besides], own),
     cwd: workingFolder?.(facts) ?? facts.root,
   };
 }
@@ -209,9 +211,10 @@ function boundMemory(session: Session, context: StartContext): void {
 
 /** Finds the program of a definition; throws `not_installed`. */
 export function programOf(definition: ServerDefinition, context: StartContext): Program {
-  const { workspace, environment } = context;
+  const { workspace, environment, besides = [] } = context;
   const { id, install, program } = definition;
-  return findProgram(program.sources, { server: id, install, roots: workspace.roots, environment });
+  const roots = [...workspace.roots, ...besides];
+  return findProgram(program.sources, { server: id, install, roots, environment });
 }
 
 async function shakeHands(session: Session, signal: CancelSignal): Promise<void> {

@@ -1,0 +1,153 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
+import { expectError, expectInOrder, openTestBridge, question, temporaryFolder } from '../test-bridge.ts';
+import { addWorktree, initRepository } from '../workspace/worktrees/add-worktree.ts';
+
+/** The project of a test bridge, moved by one line, so that answers tell which of the two they are about. */
+const copy = { 'a.txt': '\nfunction alpha\nalpha beta\n', 'b.txt': '\nalpha is used\nfunction beta\n' };
+const nested = '.claude/worktrees/agent-1';
+const at = { line: 2, character: 1 };
+
+/** A bridge over a repository with a worktree in it and one beside it. */
+async function openFamily(setting: Parameters<typeof openTestBridge>[0] = {}) {
+  const bridge = await openTestBridge(setting);
+  const repository = initRepository(bridge.root);
+  const beside = path.join(temporaryFolder('lspan-beside-'), 'beside');
+  addWorktree(repository, path.join(bridge.root, nested), copy);
+  addWorktree(repository, beside, copy);
+  const define = (file_path: string) => bridge.call(question.tool, { file_path, ...at });
+  return { ...bridge, bridge, repository, beside, define };
+}
+
+describe('a path in another worktree of the repository', () => {
+  it('is answered by a root of its own, whose paths can be passed to the next call', async () => {
+    const { bridge, beside, define, pids } = await openFamily();
+    await expectInOrder(bridge);
+    for (const folder of [nested, beside]) {
+      const { data } = await define(`${folder}/b.txt`);
+      const found = { file_path: `${folder}/a.txt`, line: 2, text: 'function alpha' };
+      expect(data).toMatchObject({ complete: true, definitions: [found] });
+    }
+    expect(pids()).toHaveLength(3);
+    // A name without a path is meant in the workspace.
+    const byName = await bridge.call('find_definition', { symbol_name: 'alpha' });
+    expect(byName.data).toMatchObject({ definitions: [{ file_path: 'a.txt', line: 1 }] });
+    await expectInOrder(bridge);
+  });
+
+  it('is named with the root of its servers in the status', async () => {
+    const { bridge, root, beside, define } = await openFamily();
+    await expectInOrder(bridge);
+    await define(`${beside}/b.txt`);
+    const { data, text } = await bridge.call('get_server_status', {});
+    expect(data).toMatchObject({ workspace: [root, beside] });
+    expect(text).toContain(beside);
+    expect(bridge.health?.()).toHaveLength(2);
+  });
+
+  it('is edited and undone there, and nowhere else', async () => {
+    const { bridge, root, beside } = await openFamily();
+    const read = (folder: string) => readFileSync(path.join(folder, 'a.txt'), 'utf8');
+    for (const folder of [nested, beside]) {
+      const file_path = `${folder}/a.txt`;
+      const edits = [{ file_path, old_text: 'function alpha', new_text: 'function omega' }];
+      const preview = await bridge.call('apply_workspace_edit', { edits, dry_run: true, check: false });
+      expect(preview.text).toContain(`${folder}/a.txt`);
+      const { plan_id } = Object(preview.data.plan);
+      const applied = await bridge.call('apply_workspace_edit', { plan_id, check: false });
+      expect(applied).toMatchObject({ isError: false });
+      expect(read(path.resolve(root, folder))).toContain('function omega');
+      const undone = await bridge.call('undo_edit', { check: false });
+      expect(undone).toMatchObject({ isError: false });
+      expect(read(path.resolve(root, folder))).toBe(copy['a.txt']);
+    }
+    expect(read(root)).toContain('function alpha');
+  });
+
+  it('undoes by its id what was done there, and without one the latest edit wherever it was', async () => {
+    const { bridge, root, beside } = await openFamily();
+    const append = async (file_path: string) => {
+      const edits = [{ file_path, old_text: 'function beta', new_text: 'function gamma' }];
+      const { data } = await bridge.call('apply_workspace_edit', { edits, dry_run: false, check: false });
+      return Object(data.edit).edit_id;
+    };
+    const first = await append(`${beside}/b.txt`);
+    await append('b.txt');
+    expect((await bridge.call('undo_edit', { check: false })).isError).toBe(false);
+    expect(readFileSync(path.join(root, 'b.txt'), 'utf8')).toContain('function beta');
+    expect((await bridge.call('undo_edit', { edit_id: first, check: false })).isError).toBe(false);
+    expect(readFileSync(path.join(beside, 'b.txt'), 'utf8')).toBe(copy['b.txt']);
+  });
+
+  it('continues a list in the root that began it', async () => {
+    const { bridge, beside } = await openFamily();
+    writeFileSync(path.join(beside, 'c.txt'), 'alpha\n'.repeat(500));
+    const asked = { file_path: `${beside}/b.txt`, ...at };
+    const { data } = await bridge.call('find_references', asked);
+    const { next_cursor: cursor } = data;
+    expect(cursor).toEqual(expect.any(String));
+    const rest = await bridge.call('find_references', { cursor });
+    expect(rest.isError).toBe(false);
+    expect(rest.text).toContain(`${beside}/c.txt`);
+  });
+
+  it('may be in every operation of a batch, but a call is about one root', async () => {
+    const { bridge, beside, define } = await openFamily();
+    await define(`${beside}/b.txt`);
+    const operation = (file_path: string) => ({ tool: question.tool, args: { file_path, ...at } });
+    const batch = (...files: string[]) => bridge.call('batch_execute', { operations: files.map(operation) });
+    expect((await batch(`${beside}/b.txt`, `${beside}/b.txt`)).data).toMatchObject({ done: 2, failed: 0 });
+    const mixed = await batch(`${beside}/b.txt`, 'b.txt');
+    expect(mixed.data).toMatchObject({ done: 1, failed: 1 });
+    const both = await bridge.call('get_diagnostics', { file_paths: [`${beside}/b.txt`, 'b.txt'] });
+    expectError(both, 'outside_workspace', 'is not in the worktree', 'Call once for each worktree.');
+  });
+
+  it('is refused like any other path if the repository does not name the folder, or no longer does', async () => {
+    const { bridge, repository, beside, define } = await openFamily();
+    const stranger = temporaryFolder('lspan-stranger-');
+    expectError(await define(`${stranger}/b.txt`), 'outside_workspace');
+    expect((await define(`${beside}/b.txt`)).isError).toBe(false);
+    rmSync(path.join(repository, 'worktrees/beside'), { recursive: true });
+    expectError(await define(`${beside}/b.txt`), 'outside_workspace');
+    await expectInOrder(bridge);
+  });
+});
+
+describe('the other roots', () => {
+  it('are at most so many: the one that was idle longest is closed, with its servers', async () => {
+    const { bridge, repository, logged, define } = await openFamily();
+    const folder = temporaryFolder('lspan-many-');
+    const names = Array.from({ length: limits.roots.open + 1 }, (_, index) => path.join(folder, `w${index}`));
+    for (const name of names) {
+      addWorktree(repository, name, copy);
+      expect((await define(`${name}/b.txt`)).isError).toBe(false);
+    }
+    const closed = logged.all
+      .filter(({ event }) => event === 'worktree.close')
+      .map(({ fields }) => fields.root);
+    expect(closed).toEqual([names[0]]);
+    expect((await define(`${names[0]}/b.txt`)).data).toMatchObject({ complete: true });
+    await expectInOrder(bridge);
+  });
+
+  it('are opened once by calls at the same time', async () => {
+    const { beside, define, logged } = await openFamily();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => define(`${beside}/b.txt`)));
+    expect(answers.every(({ isError }) => !isError)).toBe(true);
+    expect(logged.all.filter(({ event }) => event === 'worktree.open')).toHaveLength(1);
+  });
+
+  it('are gone when their folder is: the call says so, and the workspace answers as before', async () => {
+    const { bridge, beside, define } = await openFamily();
+    expect((await define(`${beside}/b.txt`)).isError).toBe(false);
+    renameSync(beside, `${beside}-moved`);
+    const outcome = await define(`${beside}/b.txt`);
+    expectError(outcome, 'outside_workspace');
+    await expectInOrder(bridge);
+    renameSync(`${beside}-moved`, beside);
+    expect((await define(`${beside}/b.txt`)).isError).toBe(false);
+  });
+});
