@@ -2,6 +2,8 @@ import { serverHealth } from './backends/lsp/control/server-status.ts';
 import { LspBackend } from './backends/lsp/lsp-backend.ts';
 import { Confinement } from './backends/lsp/process/confinement.ts';
 import { MemoryWatch } from './backends/lsp/process/memory-watch.ts';
+import { RootWatch } from './backends/lsp/process/root-watch.ts';
+import type { ServerProcess } from './backends/lsp/process/server-process.ts';
 import { FileRules } from './backends/lsp/routing/file-rules.ts';
 import { Router } from './backends/lsp/routing/router.ts';
 import { ServerSlot, type StartSession } from './backends/lsp/session/server-slot.ts';
@@ -38,6 +40,8 @@ export interface ServerSettings {
   readonly additionalRoots?: readonly string[];
   /** Roots of other workspaces, whose content is not run or believed here either. */
   readonly besides?: readonly string[];
+  /** Called when a server was stopped because its root was deleted, moved or replaced. */
+  readonly onRootLost?: () => void;
   /** The one server of the `-s` form; no other is used, and it starts at once. */
   readonly single?: { readonly extensions: readonly string[]; readonly command: readonly string[] };
 }
@@ -64,6 +68,7 @@ export function openServers(
   const trust = openTrust(workspace, definitions, settings);
   const listeners = new Set<(path: string) => void>();
   const memory = new MemoryWatch();
+  const rootWatch = openRootWatch(workspace);
   const confinement = openConfinement(workspace, definitions, settings, config);
   const context: StartContext = {
     workspace,
@@ -93,7 +98,7 @@ export function openServers(
       const start: StartSession = async (slot, signal) => {
         await router.stopIdleServer(slot);
         trust.afresh(root, definition);
-        return startSession(definition, root, context, (process) => slot.supervisor.adopt(process), signal);
+        return startSession(definition, root, context, adoptingInto(slot, rootWatch, settings), signal);
       };
       return new ServerSlot(definition, root, start, log, config.limits.idle);
     },
@@ -117,6 +122,25 @@ export function openServers(
 async function endProcesses(tree: ProcessTree, runFolder: RunFolder): Promise<void> {
   await tree.close();
   await runFolder.remove();
+}
+
+/** Registers a process with its slot, which stops it when its root is lost. */
+function adoptingInto(slot: ServerSlot, rootWatch: RootWatch, { onRootLost }: ServerSettings) {
+  const lost = (reason: string) => {
+    slot.onRootLost(reason);
+    onRootLost?.();
+  };
+  return (process: ServerProcess) => {
+    slot.supervisor.adopt(process);
+    process.exited.then(rootWatch.watch(slot.root, lost));
+  };
+}
+
+/** Subscribes to changes before the backend does: a server of a folder that is gone is not asked any more. */
+function openRootWatch(workspace: Workspace): RootWatch {
+  const rootWatch = new RootWatch();
+  workspace.onChanges(() => rootWatch.look());
+  return rootWatch;
 }
 
 /** Subscribes to changes before the backend does, so that lost trust already counts for the next question. */

@@ -124,7 +124,8 @@ export class WorktreeRoots {
     this.#makeRoom();
     this.#settings.log('info', 'worktree.open', { root: folder });
     const base = roots[0] ?? folder;
-    const opening = openRoot({ ...this.#settings, roots: [folder], base, besides: roots });
+    const onRootLost = () => this.#forget(folder);
+    const opening = openRoot({ ...this.#settings, roots: [folder], base, besides: roots, onRootLost });
     const used: UsedRoot = { opening, root: undefined, users: 0, idle: undefined };
     opening.then(
       (root) => {

@@ -53,6 +53,8 @@ export const limits = {
   stderrInStatus: 5,
   parentCheckEvery: 1 * seconds,
   memoryCheckEvery: 2 * seconds,
+  /** A server ends within a second of its folder. */
+  rootCheckEvery: 250,
   /** A server that reads an endless file fills the memory within seconds. */
   memoryCheckAtStart: { every: 500, time: 60 * seconds },
   hung: {

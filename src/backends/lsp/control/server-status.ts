@@ -36,7 +36,8 @@ function slotStatus(slot: ServerSlot, router: Router, uses: Uses): ServerStatus 
   const { supervisor, session } = slot;
   const base = definitionStatus(slot.definition, slot.root, router);
   const live = session?.alive ? session : undefined;
-  const { circuitOpen, circuitOpenFor, lastError, lastExit } = supervisor;
+  const { circuitOpen, circuitOpenFor, lastError, lastExit, stoppedBecause } = supervisor;
+  const reason = (circuitOpen ?? lastError)?.message ?? stoppedBecause;
   return {
     ...base,
     // A reason why it cannot start takes precedence.
@@ -45,7 +46,7 @@ function slotStatus(slot: ServerSlot, router: Router, uses: Uses): ServerStatus 
     ...(lastExit ? { lastExit: describeLastExit(lastExit) } : {}),
     ...(circuitOpenFor > 0 ? { leftAloneSeconds: Math.ceil(circuitOpenFor / 1000) } : {}),
     daemonsEnded: supervisor.daemons.map(({ name }) => name),
-    lastErrors: [...base.lastErrors, ...[circuitOpen ?? lastError].flatMap((error) => error?.message ?? [])],
+    lastErrors: [...base.lastErrors, ...(reason === undefined ? [] : [reason])],
     lastWords: supervisor.stderrTail(limits.stderrShown),
   };
 }

@@ -203,6 +203,13 @@ export class ServerSlot {
     }
   }
 
+  /** Stops the server at once because its folder is not the one any more in which it was started. */
+  onRootLost(reason: string): void {
+    this.#log('warn', 'server_withdrawn', { server: this.definition.id, root: this.root, reason });
+    this.stop({ hurried: true }).catch((error) => this.#log('warn', 'stop_failed', { error }));
+    this.supervisor.stoppedBecause = reason;
+  }
+
   /** A server that reads only open documents is better restarted than sent very many. */
   #overwhelm(changes: readonly Change[]): boolean {
     const { definition } = this;

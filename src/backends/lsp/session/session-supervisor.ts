@@ -15,6 +15,8 @@ import type { Session } from './session.ts';
 export class SessionSupervisor {
   lastError: LspanError | undefined;
   lastExit: Exit | undefined;
+  /** Why lspan stopped the latest session, if that was its own decision; until the next start. */
+  stoppedBecause: string | undefined;
   readonly #definition: ServerDefinition;
   readonly #start: (signal: CancelSignal) => Promise<Session>;
   readonly #log: Log;
@@ -122,6 +124,7 @@ export class SessionSupervisor {
 
   #begin(call: Call): Starting {
     call.report(`Starting ${this.#definition.id}`);
+    this.stoppedBecause = undefined;
     const end = new CancelSource();
     const promise = this.#startAgain(end).finally(() => {
       this.#starting = undefined;
