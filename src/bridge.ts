@@ -1,3 +1,4 @@
+import { SharedRoom } from './backends/lsp/routing/router.ts';
 import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
 import type { ServerHealth } from './core/backend.ts';
@@ -41,8 +42,9 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
     };
   // A given backend answers for one workspace.
   if (settings.backend) return openRoot(settings);
-  const others = new WorktreeRoots(settings);
-  const main = await openRoot({ ...settings, neighbours: () => others.neighbours() });
+  const shared = { ...settings, sharedRoom: new SharedRoom() };
+  const others = new WorktreeRoots(shared);
+  const main = await openRoot({ ...shared, neighbours: () => others.neighbours() });
   return {
     config: main.config,
     resources: main.resources,

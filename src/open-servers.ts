@@ -5,7 +5,7 @@ import { MemoryWatch } from './backends/lsp/process/memory-watch.ts';
 import { RootWatch } from './backends/lsp/process/root-watch.ts';
 import type { ServerProcess } from './backends/lsp/process/server-process.ts';
 import { FileRules } from './backends/lsp/routing/file-rules.ts';
-import { Router } from './backends/lsp/routing/router.ts';
+import { Router, type SharedRoom } from './backends/lsp/routing/router.ts';
 import { ServerSlot, type StartSession } from './backends/lsp/session/server-slot.ts';
 import { programOf, type StartContext, startSession } from './backends/lsp/session/start-session.ts';
 import type { Config } from './config/config.ts';
@@ -40,6 +40,8 @@ export interface ServerSettings {
   readonly additionalRoots?: readonly string[];
   /** Roots of other workspaces, whose content is not run or believed here either. */
   readonly besides?: readonly string[];
+  /** Room for servers that other workspaces share. */
+  readonly sharedRoom?: SharedRoom;
   /** Called when a server was stopped because its root was deleted, moved or replaced. */
   readonly onRootLost?: () => void;
   /** The one server of the `-s` form; no other is used, and it starts at once. */
@@ -92,6 +94,7 @@ export function openServers(
     workspace,
     trusts: context.trusts,
     room: config.limits.running,
+    sharedRoom: settings.sharedRoom,
     rules: new FileRules(settings.single ? [] : config.files),
     find: (definition) => resultOrError(() => programOf(definition, context)),
     open: (definition, root) => {

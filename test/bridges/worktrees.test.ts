@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
+import { isRunning } from '../../src/platform/processes/process-facts.ts';
 import { expectError, expectInOrder, openTestBridge, question, temporaryFolder } from '../test-bridge.ts';
 import { addWorktree, initRepository } from '../workspace/worktrees/add-worktree.ts';
 
@@ -131,6 +132,20 @@ describe('the other roots', () => {
     expect(closed).toEqual([names[0]]);
     expect((await define(`${names[0]}/b.txt`)).data).toMatchObject({ complete: true });
     await expectInOrder(bridge);
+  });
+
+  it('share the room for servers with the workspace', async () => {
+    const { bridge, beside, define, pids, config } = await openFamily();
+    const { limits: bounds } = config;
+    const crowded = await openFamily({ config: { limits: { ...bounds, running: 1 } } });
+    await expectInOrder(crowded.bridge);
+    expect((await crowded.define(`${crowded.beside}/b.txt`)).isError).toBe(false);
+    const [first = 0, second = 0] = crowded.pids();
+    expect(isRunning(first)).toBe(false);
+    expect(isRunning(second)).toBe(true);
+    await expectInOrder(bridge);
+    await define(`${beside}/b.txt`);
+    expect(pids().every(isRunning)).toBe(true);
   });
 
   it('are opened once by calls at the same time', async () => {

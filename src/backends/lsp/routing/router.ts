@@ -21,9 +21,27 @@ interface RouterOptions {
   readonly find: Find;
   readonly open: (definition: ServerDefinition, root: string) => ServerSlot;
   readonly trusts: TrustLookup;
-  /** Maximum number of running servers. */
+  /** Maximum number of running servers, with those of other routers that share it. */
   readonly room: number;
+  readonly sharedRoom?: SharedRoom | undefined;
   readonly rules?: FileRules;
+}
+
+/** Room for running servers that several routers share: those of worktrees that are open at once. */
+export class SharedRoom {
+  readonly #routers = new Set<Pick<Router, 'slots'>>();
+
+  get slots(): readonly ServerSlot[] {
+    return [...this.#routers].flatMap(({ slots }) => slots);
+  }
+
+  add(router: Pick<Router, 'slots'>): void {
+    this.#routers.add(router);
+  }
+
+  delete(router: Pick<Router, 'slots'>): void {
+    this.#routers.delete(router);
+  }
 }
 
 /** Routes a question to servers: those that serve its file, the best of each group. */
@@ -45,6 +63,7 @@ export class Router {
     this.#choices = new FileServers(parts.definitions, parts.rules, isHere);
     this.#present = new RootServers(parts, isHere);
     this.#importing = parts.definitions.filter(({ files }) => files?.importedExtensions !== undefined);
+    parts.sharedRoom?.add(this);
   }
 
   get find(): Find {
@@ -219,14 +238,15 @@ export class Router {
   async close(options: { readonly hurried?: boolean }): Promise<void> {
     this.#closed = true;
     await Promise.all(this.slots.map((slot) => slot.close(options)));
+    this.#parts.sharedRoom?.delete(this);
   }
 
   /** Makes room for one more server. */
   stopIdleServer(newcomer: ServerSlot): Promise<void> {
-    return stopIdleServer(
-      this.slots.filter((slot) => slot !== newcomer),
-      this.#parts.room,
-    );
+    const { sharedRoom, room } = this.#parts;
+    const slots = new Set([...this.slots, ...(sharedRoom?.slots ?? [])]);
+    slots.delete(newcomer);
+    return stopIdleServer([...slots], room);
   }
 
   /** Chooses the best usable definition of each group; if none is usable, the best, whose error says why. */
