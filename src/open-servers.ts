@@ -114,17 +114,18 @@ export function openServers(
       return [...trust.warnings, ...(confinement.notice === undefined ? [] : [confinement.notice])];
     },
     health: () => serverHealth(router, memory),
-    close: async ({ hurried = false } = {}) => {
-      // When hurried, do not wait for the watchdog: it sees our pipe close.
-      const end = () => (hurried ? void endProcesses(tree, runFolder) : endProcesses(tree, runFolder));
-      await backend.close({ hurried }).finally(end);
-    },
+    close: (options = {}) => backend.close(options).finally(() => endProcesses(tree, runFolder, options)),
   };
 }
 
-async function endProcesses(tree: ProcessTree, runFolder: RunFolder): Promise<void> {
-  await tree.close();
-  await runFolder.remove();
+/** When hurried, does not wait for the watchdog: it sees our pipe close. */
+async function endProcesses(
+  tree: ProcessTree,
+  runFolder: RunFolder,
+  { hurried = false }: { readonly hurried?: boolean },
+): Promise<void> {
+  const ended = tree.close().then(() => runFolder.remove());
+  if (!hurried) await ended;
 }
 
 /** Registers a process with its slot, which stops it when its root is lost. */
