@@ -1,5 +1,4 @@
-import { lstatSync, mkdtempSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { lstatSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
@@ -12,7 +11,7 @@ export interface ServerFolder {
   /** Its path; the folder is made when this is first read. */
   readonly path: string;
   /** Removes the folder and what is in it; what cannot be removed goes with the folder of the run, or with the next sweep. */
-  remove(): Promise<void>;
+  remove(): void;
 }
 
 /**
@@ -23,7 +22,6 @@ export class RunFolder {
   readonly #place: string;
   #path: string | undefined;
   #swept: Promise<void> | undefined;
-  readonly #removals = new Set<Promise<void>>();
   #servers = 0;
 
   constructor(place: string = temporaryPlace()) {
@@ -44,23 +42,16 @@ export class RunFolder {
         own ??= make();
         return own;
       },
-      remove: () => (own === undefined ? Promise.resolve() : this.#removeServer(own)),
+      remove: () => {
+        if (own !== undefined) removeTree(own);
+      },
     };
   }
 
-  /** Removes everything. What was begun before has ended then too. */
+  /** Removes everything, when the sweep has ended too. */
   async remove(): Promise<void> {
-    await Promise.all([this.#swept, ...this.#removals]);
-    if (this.#path !== undefined) await removeTree(this.#path);
-    // Until the next turn, Node counts the last request to the disk as unfinished.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  async #removeServer(folder: string): Promise<void> {
-    const removal = removeTree(folder);
-    this.#removals.add(removal);
-    await removal;
-    this.#removals.delete(removal);
+    await this.#swept;
+    if (this.#path !== undefined) removeTree(this.#path);
   }
 
   /** Short names, since the path of a socket may have about 100 characters. */
@@ -76,8 +67,14 @@ export class RunFolder {
   #make(): string {
     const place = realpathSync(this.#place);
     const made = mkdtempSync(path.join(place, ['lspan', ...identityOf(process.pid), ''].join('-')));
-    // Not awaited: a start waits for no clean-up.
-    this.#swept ??= sweep(place);
+    this.#swept ??= new Promise((resolve) => {
+      // Later: a start waits for no clean-up. Synchronously: where no thread can be started, Node ends at the first call
+      // to the disk that needs one.
+      setImmediate(() => {
+        sweep(place);
+        resolve();
+      });
+    });
     return made;
   }
 }
@@ -96,11 +93,11 @@ function namespace(): number {
 }
 
 /** Removes the folders of runs whose process has ended. */
-async function sweep(place: string): Promise<void> {
-  const names = await readdir(place).catch(() => []);
-  for (const name of names) {
+function sweep(place: string): void {
+  const names = resultOrError(() => readdirSync(place));
+  for (const name of names instanceof LspanError ? [] : names) {
     const folder = path.join(place, name);
-    if (hasEnded(name) && isOwnFolder(folder)) await removeTree(folder);
+    if (hasEnded(name) && isOwnFolder(folder)) removeTree(folder);
   }
 }
 
@@ -126,6 +123,6 @@ function isOurs({ uid }: Stats): boolean {
 }
 
 /** Does not fail: the folder is looked at again when the run ends, and when the next one starts. */
-async function removeTree(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true }).catch(() => {});
+function removeTree(folder: string): void {
+  resultOrError(() => rmSync(folder, { recursive: true, force: true }));
 }

@@ -39,7 +39,7 @@ describe('the folder of a run', () => {
       symlinkSync(outside, path.join(folder, 'deep', 'folder'));
       symlinkSync(path.join(outside, 'kept.txt'), path.join(folder, 'file'));
     }
-    await servers[0]?.remove();
+    servers[0]?.remove();
     expect(servers.map((each) => existsSync(each.path))).toEqual([false, true]);
     await run.remove();
     expect(existsSync(run.path ?? '')).toBe(false);

@@ -194,7 +194,7 @@ function ownTemporary({ temporary }: ProjectFacts, log: Log): Readonly<Record<st
 }
 
 function clean(temporary: ServerFolder, confined: ConfinedProcess | undefined): void {
-  void temporary.remove();
+  temporary.remove();
   confined?.memoryGroup?.remove();
 }
 
