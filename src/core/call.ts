@@ -96,19 +96,17 @@ export async function withinPart<T>(
   }
 }
 
-/** Runs `work` in a share or another part of the time that is left; returns `undefined` if it takes longer. */
+/** Runs `work` in a share of the time that is left; returns `undefined` if it takes longer. */
 export async function withinShare<T>(
   call: Call,
-  part: number | PartOptions,
+  share: number,
   work: (part: Call) => Promise<T>,
 ): Promise<T | undefined> {
-  return withinPart(call, typeof part === 'number' ? { share: part } : part, work).catch(
-    (thrown: unknown) => {
-      cancelSignalOf(call).throwIfAborted();
-      if (!(thrown instanceof LspanError) || thrown.code !== 'timed_out') throw thrown;
-      return undefined;
-    },
-  );
+  return withinPart(call, { share }, work).catch((thrown: unknown) => {
+    cancelSignalOf(call).throwIfAborted();
+    if (!(thrown instanceof LspanError) || thrown.code !== 'timed_out') throw thrown;
+    return undefined;
+  });
 }
 
 /** Waits for an event, but not past the end of the call; then it rejects with the signal's reason. */

@@ -26,6 +26,8 @@ export const limits = {
     /** For asking what stands at mentions that no answer explains. */
     mentions: 0.6,
     diagnosticsBefore: 0.45,
+    /** For the search of servers for symbols, before what the texts declare is listed. */
+    symbols: 0.27,
   },
   /** For a server that may wait for a network, where others are asked too. */
   network: 3 * seconds,
@@ -264,7 +266,7 @@ export const limits = {
   channelsEndTogether: 250,
   leaving: 3 * seconds,
   /** How long a search for symbols waits for servers before texts are read for declarations, and in how many files. */
-  textSymbols: { patience: 8 * seconds, files: 4_000 },
+  textSymbols: { files: 4_000 },
   candidates: { asked: 16, described: 20, listed: 500, outlines: 32, moved: 100, atPosition: 5 },
   input: {
     id: 100,

@@ -68,16 +68,21 @@ async function searchSymbols(
   query: string,
   call: Call,
 ): Promise<Reply<readonly FoundSymbol[]>> {
-  const { patience } = limits.textSymbols;
   const ask = (part: Call) => symbolsNamed(context, query, part);
-  const first = await withinShare(call, { share: limits.shares.servers, most: patience }, ask);
+  const first = await withinShare(call, limits.shares.symbols, ask);
   if (first && !first.doubts.some(isLate)) return first;
   const declared = await symbolsInTexts(context, query, call);
   const { answer = [], doubts = [] } = first ?? {};
-  // Of two equal symbols the later one is listed, and a server knows more of it.
+  const known = new Set(answer.map(lineOf));
+  const added = declared.answer.filter((one) => !known.has(lineOf(one)));
   if (declared.answer.length > 0)
-    return { answer: [...declared.answer, ...answer], doubts: [...doubts, ...declared.doubts] };
+    return { answer: [...answer, ...added], doubts: [...doubts, ...declared.doubts] };
   return first ?? (await withinShare(call, limits.shares.servers, ask)) ?? tookTooLong;
+}
+
+/** Some servers give the place of a declaration, and not that of the name in it. */
+function lineOf({ name, span: { path, range } }: FoundSymbol): string {
+  return `${range.start.line} ${name} ${path}`;
 }
 
 /** True for a doubt about a server that may know more symbols later. */

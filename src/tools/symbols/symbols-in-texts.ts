@@ -36,6 +36,6 @@ export async function symbolsInTexts(
 
 function incomplete(read: number, all: number): Doubt {
   const texts = read < all ? `${read} of ${all} files` : `${all} file${all === 1 ? '' : 's'}`;
-  const detail = `Not every server has answered: what the text of ${texts} with the name declares is listed too, without members that no keyword declares. Call again for the complete answer.`;
+  const detail = `Not every server has answered: what ${texts} declare in their text is listed. Call again for all.`;
   return { kind: 'indexing', detail };
 }

@@ -24,9 +24,7 @@ describe('a search for symbols while a server is slow', () => {
     expect(data).toMatchObject({ complete: false, total: 2 });
     expect(data.doubts).toContainEqual({
       kind: 'indexing',
-      detail: expect.stringMatching(
-        /^Not every server has answered: .*3 files.*Call again for the complete answer\.$/,
-      ),
+      detail: expect.stringMatching(/^Not every server has answered: .*3 files.*Call again for all\.$/),
     });
   });
 
