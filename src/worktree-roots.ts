@@ -6,6 +6,7 @@ import { CallInProgress, CallsInProgress } from './core/runtime/calls-in-progres
 import { isRecord } from './core/runtime/json.ts';
 import { quotePath } from './core/wording/quote-path.ts';
 import { type CallOptions, type OpenRoot, openRoot } from './open-root.ts';
+import { isPathWithin } from './platform/files/path-within.ts';
 import { fail } from './tools/run/run-tool.ts';
 import type { Neighbour, Outcome } from './tools/run/tool.ts';
 
@@ -22,6 +23,8 @@ export class WorktreeRoots {
   readonly #roots = new Map<string, UsedRoot>();
   /** The roots that gave what later calls may refer to: cursors, plans, edits. */
   readonly #givenBy = new BoundedCache<string>({ count: limits.roots.handles });
+  /** The worktrees that were served so far. */
+  readonly #served = new BoundedCache<true>({ count: limits.roots.remembered });
   /** The root of the latest edit of each caller, if it was made in another worktree. */
   readonly #lastEdited = new BoundedCache<string | undefined>({ count: limits.http.tokens });
   #isClosed = false;
@@ -45,7 +48,9 @@ export class WorktreeRoots {
         const start = this.#rootMeantBy(tool, args, scope);
         const outcome = await this.#callIn(start, asked);
         const elsewhere = placeOf(outcome, main);
-        return elsewhere === undefined || elsewhere === start ? outcome : this.#callAgain(elsewhere, asked);
+        if (elsewhere !== undefined && elsewhere !== start)
+          return aboutOneRoot(await this.#callIn(elsewhere, asked), elsewhere);
+        return start === undefined ? this.#toldIfGone(outcome) : aboutOneRoot(outcome, start);
       },
       signal,
     );
@@ -64,27 +69,11 @@ export class WorktreeRoots {
     await Promise.all([...this.#roots.keys()].map((folder) => this.#closeRoot(folder, options)));
   }
 
-  /** Calls a tool in the root that contains what it named; a call is about one root. */
-  async #callAgain(folder: string, asked: AskedCall): Promise<Outcome> {
-    const outcome = await this.#callIn(folder, asked);
-    const { outside } = outcome.error ?? {};
-    if (outside === undefined) return outcome;
-    return fail(
-      new LspanError(
-        'outside_workspace',
-        `${quotePath(outside)} is not in the worktree ${quotePath(folder)}.`,
-        {
-          nextStep: 'Call once for each worktree.',
-        },
-      ),
-    );
-  }
-
   async #callIn(folder: string | undefined, asked: AskedCall): Promise<Outcome> {
     const { main, tool, args, options } = asked;
     if (folder === undefined) {
       const outcome = await main.call(tool, args, options);
-      if (this.#lastEdited.size > 0) this.#note(undefined, outcome, options.scope);
+      if (this.#givenBy.size > 0) this.#note(undefined, outcome, options.scope);
       return outcome;
     }
     const used = await this.#use(folder, main).catch(asLspanError);
@@ -94,6 +83,14 @@ export class WorktreeRoots {
     this.#note(folder, outcome, options.scope);
     if (outcome.error?.code === 'workspace_gone') this.#forget(folder);
     return outcome;
+  }
+
+  /** Says of a refused path that it was in a worktree, if that was served before. */
+  #toldIfGone(outcome: Outcome): Outcome {
+    const { outside } = outcome.error ?? {};
+    if (outside === undefined || this.#served.size === 0) return outcome;
+    const gone = this.#served.keys.find((folder) => isPathWithin(folder, outside));
+    return gone === undefined ? outcome : fail(worktreeGone(gone));
   }
 
   /** Opens a root or takes the open one, for as long as the caller has not released it. */
@@ -123,6 +120,7 @@ export class WorktreeRoots {
   #begin(folder: string, { roots }: OpenRoot): UsedRoot {
     this.#makeRoom();
     this.#settings.log('info', 'worktree.open', { root: folder });
+    this.#served.set(folder, true);
     const base = roots[0] ?? folder;
     const onRootLost = () => this.#forget(folder);
     const opening = openRoot({ ...this.#settings, roots: [folder], base, besides: roots, onRootLost });
@@ -180,7 +178,9 @@ export class WorktreeRoots {
   #note(folder: string | undefined, { data, isError }: Outcome, scope: string | undefined): void {
     if (isError) return;
     for (const { handle, isEdit } of handlesIn(data)) {
-      if (folder !== undefined) this.#givenBy.set(handle, folder);
+      // Some are hashes of what they stand for, so that two roots may give the same.
+      if (folder === undefined) this.#givenBy.delete(handle);
+      else this.#givenBy.set(handle, folder);
       if (isEdit) this.#lastEdited.set(scope ?? '', folder);
     }
   }
@@ -206,6 +206,21 @@ const undoTool = 'undo_edit';
 /** Returns the other worktree that contains the path because of which a call was refused. */
 function placeOf({ error }: Outcome, main: OpenRoot): string | undefined {
   return error?.outside === undefined ? undefined : main.otherWorktree(error.outside);
+}
+
+/** Says of a path that the root which was asked refused that a call is about one root. */
+function aboutOneRoot(outcome: Outcome, folder: string): Outcome {
+  const { outside } = outcome.error ?? {};
+  if (outside === undefined) return outcome;
+  const message = `${quotePath(outside)} is not in the worktree ${quotePath(folder)}.`;
+  return fail(new LspanError('outside_workspace', message, { nextStep: 'Call once for each worktree.' }));
+}
+
+function worktreeGone(folder: string): LspanError {
+  const message = `The worktree ${quotePath(folder)} no longer exists, or is none of this repository any more.`;
+  return new LspanError('workspace_gone', message, {
+    nextStep: 'Put it back with `git worktree`, or pass a path inside the workspace.',
+  });
 }
 
 /** What an answer gives, by which a later call continues it. */

@@ -338,7 +338,7 @@ export const limits = {
   /** Files of git's that say which worktrees there are: their size, and how many are read. */
   worktrees: { file: 64 * KiB, listed: 500 },
   /** Other worktrees that are open at once, how long one stays open without a call, and what their answers gave. */
-  roots: { open: 4, idle: 20 * minutes, handles: 4_096, handleDepth: 4 },
+  roots: { open: 4, idle: 20 * minutes, handles: 4_096, handleDepth: 4, remembered: 64 },
   projects: {
     cFolders: 500,
     cSources: 2_000,

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
 import { isRunning } from '../../src/platform/processes/process-facts.ts';
@@ -38,6 +39,37 @@ describe('a path in another worktree of the repository', () => {
     await expectInOrder(bridge);
   });
 
+  it('is answered on every surface', async () => {
+    const { bridge, beside } = await openFamily();
+    const file = `${beside}/b.txt`;
+    const uri = pathToFileURL(file).href;
+    const asked = [
+      ['gateway', 'vscode.lsp.documentSymbols', { uri }],
+      ['llxprt', 'lsp_document_symbols', { file }],
+      ['codeflow', 'get_document_symbols', { file_path: file }],
+    ] as const;
+    for (const [surface, tool, args] of asked) {
+      const outcome = await bridge.call(tool, args, { surface });
+      expect(outcome, `${surface}: ${outcome.text}`).toMatchObject({ isError: false });
+      expect(JSON.stringify(outcome)).toContain('beta');
+    }
+  });
+
+  it('has problems of its own, also since an earlier answer', async () => {
+    const { bridge, beside } = await openFamily();
+    const ask = async (input: object) => (await bridge.call('get_diagnostics', input)).data;
+    const { since } = await ask({ file_path: `${beside}/b.txt` });
+    const { since: own } = await ask({ file_path: 'b.txt' });
+    const compared = [
+      await ask({ file_path: `${beside}/b.txt`, since }),
+      await ask({ file_path: 'b.txt', since: own }),
+    ];
+    for (const data of compared) expect(data).not.toHaveProperty('error');
+    expect(JSON.stringify(compared[1])).not.toContain(beside);
+    const mixed = await bridge.call('get_diagnostics', { file_path: 'b.txt', since });
+    expectError(mixed, 'outside_workspace', 'is not in the worktree');
+  });
+
   it('is named with the root of its servers in the status', async () => {
     const { bridge, root, beside, define } = await openFamily();
     await expectInOrder(bridge);
@@ -65,6 +97,19 @@ describe('a path in another worktree of the repository', () => {
       expect(read(path.resolve(root, folder))).toBe(copy['a.txt']);
     }
     expect(read(root)).toContain('function alpha');
+  });
+
+  it('may be changed by an edit of the protocol, which is about one root too', async () => {
+    const { bridge, beside } = await openFamily();
+    const start = { line: 1, character: 0 };
+    const edit = [{ range: { start, end: start }, newText: 'x ' }];
+    const changes = { [pathToFileURL(`${beside}/a.txt`).href]: edit };
+    const apply = (all: object) =>
+      bridge.call('apply_workspace_edit', { edit: { changes: all }, dry_run: false, check: false });
+    expect((await apply(changes)).text).toContain(`${beside}/a.txt`);
+    expect(readFileSync(`${beside}/a.txt`, 'utf8')).toContain('x function alpha');
+    const both = await apply({ ...changes, [pathToFileURL(`${bridge.root}/a.txt`).href]: edit });
+    expectError(both, 'outside_workspace', 'The change touches');
   });
 
   it('undoes by its id what was done there, and without one the latest edit wherever it was', async () => {
@@ -112,7 +157,8 @@ describe('a path in another worktree of the repository', () => {
     expectError(await define(`${stranger}/b.txt`), 'outside_workspace');
     expect((await define(`${beside}/b.txt`)).isError).toBe(false);
     rmSync(path.join(repository, 'worktrees/beside'), { recursive: true });
-    expectError(await define(`${beside}/b.txt`), 'outside_workspace');
+    expectError(await define(`${beside}/b.txt`), 'workspace_gone', 'none of this repository any more');
+    expectError(await define(`${stranger}/b.txt`), 'outside_workspace');
     await expectInOrder(bridge);
   });
 });
@@ -159,8 +205,7 @@ describe('the other roots', () => {
     const { bridge, beside, define } = await openFamily();
     expect((await define(`${beside}/b.txt`)).isError).toBe(false);
     renameSync(beside, `${beside}-moved`);
-    const outcome = await define(`${beside}/b.txt`);
-    expectError(outcome, 'outside_workspace');
+    expectError(await define(`${beside}/b.txt`), 'workspace_gone', 'no longer exists');
     await expectInOrder(bridge);
     renameSync(`${beside}-moved`, beside);
     expect((await define(`${beside}/b.txt`)).isError).toBe(false);

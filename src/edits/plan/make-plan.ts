@@ -88,7 +88,7 @@ function refuseOutside(steps: readonly ProposedStep[], view: WorkspaceView, refu
   const edited = steps.flatMap((step) => (step.kind === 'edit' ? [step.uri] : []));
   const admitted = [...uris.map((uri) => view.entryFromUri(uri)), ...edited.map((uri) => view.fromUri(uri))];
   const outside = admitted.filter(({ standing }) => standing !== 'inside').map(({ path }) => path);
-  if (outside.length > 0) throw refusals.outside([...new Set(outside)]);
+  if (outside.length > 0) throw refusals.outside([...new Set(outside)], outside.length === admitted.length);
 }
 
 /** Reports all files that have changed since the caller saw them at once, and before any other fault. */

@@ -9,7 +9,8 @@ export interface Refusals {
   file(path: string, wrong: string): LspanError;
   /** @param wrong The fault of an edit, as the rest of a sentence about it; the line is 0-based. */
   edit(path: string, line: number, wrong: string): LspanError;
-  outside(given: readonly string[]): LspanError;
+  /** @param isAll True if the change touches nothing else: then it may be meant for another worktree. */
+  outside(given: readonly string[], isAll?: boolean): LspanError;
   noFile(uri: string): LspanError;
   stale(paths: readonly string[]): LspanError;
   unsaved(paths: readonly string[]): LspanError;
@@ -29,12 +30,12 @@ export function refusalsFor(show: (path: string) => string): Refusals {
       const place = quotePath(`${show(path)}:${line + 1}`);
       return refusal('refused', `An edit at ${place} ${wrong}.`, askAgain);
     },
-    outside: (given) =>
+    outside: (given, isAll = false) =>
       refusal(
         'outside_workspace',
         `The change touches ${several(given.toSorted().map(quotePath))}, outside the workspace.`,
         'Omit it; lspan writes only inside the workspace.',
-        given[0],
+        isAll ? given[0] : undefined,
       ),
     noFile: (uri) =>
       refusal('refused', `${quotePath(uri)} is not a file: only file: URIs can be changed.`, changeOtherwise),
