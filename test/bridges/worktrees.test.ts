@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -192,6 +192,21 @@ describe('the other roots', () => {
     await expectInOrder(bridge);
     await define(`${beside}/b.txt`);
     expect(pids().every(isRunning)).toBe(true);
+  });
+
+  it('run no program of the workspace either', async () => {
+    const { root, define, beside, bridge } = await openFamily({
+      servers: { fake: { command: ['lspan-evil-tool'] } },
+      environment: { PATH: `<root>/bin:${process.env.PATH}` },
+      files: { 'b.txt': 'alpha\n', 'bin/lspan-evil-tool': `#!/bin/sh\ntouch "$(dirname "$0")/was-run"\n` },
+    });
+    chmodSync(path.join(root, 'bin/lspan-evil-tool'), 0o755);
+    expectError(
+      await bridge.call(question.tool, { file_path: 'b.txt', line: 1, character: 1 }),
+      'not_installed',
+    );
+    expectError(await define(`${beside}/b.txt`), 'not_installed');
+    expect(existsSync(path.join(root, 'bin/was-run'))).toBe(false);
   });
 
   it('are opened once by calls at the same time', async () => {
