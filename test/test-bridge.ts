@@ -62,6 +62,8 @@ export interface TestSetting {
 /** A bridge in this process over a project of its own, with fake servers only, for the length of a test. */
 export interface TestBridge extends Bridge {
   readonly root: string;
+  /** For another bridge over the same project. */
+  readonly settings: BridgeSettings;
   /** The messages between the bridge and its servers. */
   readonly traced: Happenings<TraceEntry>;
   /** What the bridge logged. */
@@ -89,11 +91,11 @@ export async function openTestBridge(setting: TestSetting = {}): Promise<TestBri
   const { settings, ...place } = prepare(setting);
   const bridge = await openBridge(settings);
   onTestFinished(() => bridge.close({ hurried: true }));
-  return { ...bridge, ...place };
+  return { ...bridge, ...place, settings };
 }
 
 /** What is behind the tools of such a bridge. */
-export interface TestWorld extends Omit<TestBridge, keyof Bridge>, ToolContext {
+export interface TestWorld extends Omit<TestBridge, keyof Bridge | 'settings'>, ToolContext {
   readonly backend: LspBackend;
 }
 
@@ -112,9 +114,7 @@ export async function openTestWorld(setting: TestSetting = {}): Promise<TestWorl
 }
 
 /** A project, with what can be seen of what happens to it, and the settings of a bridge over it. */
-function prepare(
-  setting: TestSetting,
-): Omit<TestBridge, keyof Bridge> & { readonly settings: BridgeSettings } {
+function prepare(setting: TestSetting): Omit<TestBridge, keyof Bridge> {
   const root = temporaryFolder('lspan-project-');
   const notes = temporaryFolder('lspan-notes-');
   const write = (file: string, text: string) => {

@@ -97,9 +97,12 @@ class WorkspaceWriter {
     this.#context = { files, journals: this.journals, roots: view.roots, log, proof, permit };
   }
 
-  /** The edits on record, the latest first. */
+  /** The edits on record, the latest first; none of another worktree in a root, which somebody else may have made. */
   history(): readonly PastEdit[] {
-    return historyOf(this.journals, this.view.roots);
+    const { roots } = this.view;
+    const isElsewhere = (folder: string) =>
+      this.view.rootOf(folder) === undefined && roots.some((root) => isPathWithin(root, folder));
+    return historyOf(this.journals, roots).filter(({ journal }) => !journal.roots.every(isElsewhere));
   }
 
   /** Reads the tree while its folders are pinned. */

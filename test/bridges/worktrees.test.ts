@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openBridge } from '../../src/bridge.ts';
 import { limits } from '../../src/core/limits.ts';
 import { isRunning } from '../../src/platform/processes/process-facts.ts';
 import { expectError, expectInOrder, openTestBridge, question, temporaryFolder } from '../test-bridge.ts';
@@ -125,6 +126,16 @@ describe('a path in another worktree of the repository', () => {
     expect(readFileSync(path.join(root, 'b.txt'), 'utf8')).toContain('function beta');
     expect((await bridge.call('undo_edit', { edit_id: first, check: false })).isError).toBe(false);
     expect(readFileSync(path.join(beside, 'b.txt'), 'utf8')).toBe(copy['b.txt']);
+  });
+
+  it('does not undo in the workspace what another lspan did in a worktree in it', async () => {
+    const { bridge, root, settings } = await openFamily();
+    const edits = [{ file_path: `${nested}/b.txt`, old_text: 'function beta', new_text: 'function gamma' }];
+    expect((await bridge.call('apply_workspace_edit', { edits, dry_run: false })).isError).toBe(false);
+    const other = await openBridge(settings);
+    onTestFinished(() => other.close());
+    expectError(await other.call('undo_edit', {}), 'not_found', 'There is no edit to undo');
+    expect(readFileSync(path.join(root, nested, 'b.txt'), 'utf8')).toContain('function gamma');
   });
 
   it('continues a list in the root that began it', async () => {
