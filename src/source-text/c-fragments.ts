@@ -9,10 +9,13 @@ const extensions: ReadonlySet<string> = new Set(
   'c h cc cpp cxx c++ hh hpp hxx h++ ipp inl inc def tpp cu cuh m mm'.split(' '),
 );
 
-/** True if a file of C may need the text around it: a source that includes what it uses does not. */
+/** True if a file of C may need the text around it: a source that includes what it uses does not, nor a guarded header. */
 export function mayNeedOthers(file: string, text: string): boolean {
-  return !sources.test(file) || text.search(includes) < 0;
+  return sources.test(file) ? text.search(includes) < 0 : !guard.test(text);
 }
+
+const guard =
+  /^[ \t]*#[ \t]*(?:pragma[ \t]+once\b|(?:ifndef[ \t]+|if[ \t]+!\s*defined\W*)(\w+)[^\n]*\s+#[ \t]*define[ \t]+\1\b)/m;
 
 /**
  * True if a text includes a file of C in the middle of a declaration, or one that is no header: such a file means

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { includesAsPart } from '../../src/source-text/c-fragments.ts';
+import { includesAsPart, mayNeedOthers } from '../../src/source-text/c-fragments.ts';
 
 it.each([
   ['static int table[] = {\n#include "part.h"\n};\n', 'part.h', true],
@@ -13,4 +13,15 @@ it.each([
   ['int a[] = {\n#include "other.h"\n};\n', 'part.h', false],
 ])('the text %j takes %s as a part: %s', (text, file, expected) => {
   expect(includesAsPart(text, `/w/${file}`)).toBe(expected);
+});
+
+it.each([
+  ['a.h', '/* A */\n#ifndef A_H\n#define A_H\nint a;\n#endif\n', false],
+  ['a.h', '#if !defined(A_H)\n# define A_H 1\n#endif\n', false],
+  ['a.hpp', '#pragma once\nint a;\n', false],
+  ['a.h', '#ifndef A\n#define B\n#endif\nKIND_A,\n', true],
+  ['a.c', '#include <stdio.h>\nint a;\n', false],
+  ['a.c', 'static int PREFIX(a)(void) { return 1; }\n', true],
+])('the file %s with %j may need others: %s', (file, text, expected) => {
+  expect(mayNeedOthers(file, text)).toBe(expected);
 });
