@@ -101,6 +101,7 @@ class OpenWorkspace implements Workspace {
       isFile: (path) => this.#isFile(path),
       read: (path) => this.#bytesOf(path),
     });
+    this.#freshness.cutOutWorktrees();
   }
 
   readonly roots: Workspace['roots'];

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { limits } from '../../src/core/limits.ts';
+import { listEdits } from '../../src/offline.ts';
 import { isRunning } from '../../src/platform/processes/process-facts.ts';
 import { expectError, expectInOrder, openTestBridge, question, temporaryFolder } from '../test-bridge.ts';
 import { addWorktree, initRepository } from '../workspace/worktrees/add-worktree.ts';
@@ -135,6 +136,8 @@ describe('a path in another worktree of the repository', () => {
     const other = await openBridge(settings);
     onTestFinished(() => other.close());
     expectError(await other.call('undo_edit', {}), 'not_found', 'There is no edit to undo');
+    expect(await listEdits(settings)).toEqual([]);
+    expect(await listEdits({ ...settings, roots: [path.join(root, nested)] })).toHaveLength(1);
     expect(readFileSync(path.join(root, nested, 'b.txt'), 'utf8')).toContain('function gamma');
   });
 

@@ -90,6 +90,11 @@ export class FreshnessBarrier {
     return this.#barrier.wait();
   }
 
+  /** Cuts out the worktrees in the roots; every pass does so too, but not every caller waits for one. */
+  cutOutWorktrees(): void {
+    this.#nested.update();
+  }
+
   watchAlso(globs: readonly string[]): void {
     const concerns = this.#also.add(globs);
     if (concerns) this.#addedGlobs.push(concerns);
