@@ -73,7 +73,7 @@ describe('settings', () => {
   it('fail with a faulty configuration, unless the command survives faults', async () => {
     const around = surroundings('read_only = 1\nlog_level = "error"');
     await expect(readSettings(flags(), choices, around)).rejects.toThrow(
-      /config\.toml cannot be used: read_only/,
+      /config\.toml cannot be used: line 1, read_only: must be true or false, not 1/,
     );
     const surviving = readSettings(flags('--read-only'), { ...choices, survivesFaults: true }, around);
     expect(await surviving).toMatchObject({ readOnly: true, output: 'auto' });
