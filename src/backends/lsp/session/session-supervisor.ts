@@ -23,6 +23,9 @@ export class SessionSupervisor {
   readonly #policy = new RestartPolicy();
   #session: Session | undefined;
   #process: ServerProcess | undefined;
+  /** The processes of the start that is under way: how one ends matters only if the start fails. */
+  readonly #attempts = new Set<ServerProcess>();
+  #attemptExit: Exit | undefined;
   #starting: Starting | undefined;
   #closed = false;
   #unheard: Change[] = [];
@@ -85,8 +88,10 @@ export class SessionSupervisor {
   /** Registers a process as soon as it runs. */
   adopt(process: ServerProcess): void {
     this.#process = process;
+    this.#attempts.add(process);
     process.exited.then((exit) => {
-      this.lastExit = exit;
+      if (this.#attempts.has(process)) this.#attemptExit = exit;
+      else this.lastExit = exit;
       this.#daemons = [...this.#daemons, ...exit.daemons].slice(-limits.daemonsShown);
     });
   }
@@ -142,14 +147,14 @@ export class SessionSupervisor {
     if (circuitOpen) throw circuitOpen;
     const verdict = this.#policy.verdict();
     if (verdict.kind === 'wait') await within(new Promise<never>(() => {}), verdict.time, signal);
-    const exitBefore = this.lastExit;
     const session = await this.#start(signal).catch((error: unknown) => {
+      this.lastExit = this.#endAttempts() ?? this.lastExit;
       this.#noteFailure(error);
       throw error;
     });
     this.#session = session;
     // An attempt before the one that succeeded is no crash.
-    this.lastExit = exitBefore;
+    this.#endAttempts();
     session.note(this.#unheard.splice(0));
     session.ended.then((reason) => {
       if (!session.crashed) return;
@@ -157,6 +162,14 @@ export class SessionSupervisor {
       this.#log('warn', 'server_crashed', { server: this.#definition.id, error: reason });
     });
     return session;
+  }
+
+  /** Returns how the latest process of a start ended that did not become the session. */
+  #endAttempts(): Exit | undefined {
+    const exit = this.#attemptExit;
+    this.#attempts.clear();
+    this.#attemptExit = undefined;
+    return exit;
   }
 
   /** Counts only the server's own failures, not a busy system or the end of lspan. */
