@@ -1,22 +1,18 @@
-import { extname } from 'node:path';
 import { limits } from '../core/limits.ts';
+import { isC } from './c-files.ts';
 
 /** What the text alone shows of a name in C: it is defined there, or only declared. */
 export type CDeclaration = 'definition' | 'declaration';
 
 /** Returns what the text shows of the name at an offset of a C file; `undefined` if it shows neither. */
 export function cDeclarationAt(file: string, text: string, offset: number): CDeclaration | undefined {
-  if (!extensions.has(extname(file).slice(1).toLowerCase())) return undefined;
+  if (!isC(file)) return undefined;
   const name = /^~?\w+/.exec(text.slice(offset, offset + limits.declaration.after))?.[0];
   if (name === undefined) return undefined;
   const before = declarationBefore(text, offset);
   if (/^[ \t]*#/.test(before)) return undefined;
   return afterName(text.slice(offset + name.length, offset + limits.declaration.after), before);
 }
-
-const extensions: ReadonlySet<string> = new Set(
-  'c h cc cpp cxx c++ hh hpp hxx h++ ipp inl tpp cu cuh m mm'.split(' '),
-);
 
 /** Returns the text from the end of the previous declaration or line of the preprocessor to a name. */
 function declarationBefore(text: string, offset: number): string {

@@ -1,13 +1,10 @@
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
+import { isC } from './c-files.ts';
 
-/** True for files that may be a part of others: all of C. */
-export function isC(file: string): boolean {
-  return extensions.has(extname(file).slice(1).toLowerCase());
+/** True for files that may be a part of others: all of C, and lists that are only ever included. */
+export function mayBePart(file: string): boolean {
+  return isC(file) || /\.(?:inc|def)$/i.test(file);
 }
-
-const extensions: ReadonlySet<string> = new Set(
-  'c h cc cpp cxx c++ hh hpp hxx h++ ipp inl inc def tpp cu cuh m mm'.split(' '),
-);
 
 /** True if a file of C may need the text around it: a source that includes what it uses does not, nor a guarded header. */
 export function mayNeedOthers(file: string, text: string): boolean {

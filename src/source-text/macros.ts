@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { limits } from '../core/limits.ts';
+import { endingsOfC } from './c-files.ts';
 import { occurrences } from './words.ts';
 
 /** The definition of a macro in a text. */
@@ -78,9 +79,7 @@ function closing(text: string, from: number): number {
 
 /** How to find macros, by file extension. */
 const finders: Readonly<Record<string, (text: string) => Macro[]>> = {
-  ...Object.fromEntries(
-    'c h cc cpp cxx c++ hh hpp hxx h++ ipp inl tpp cu cuh m mm'.split(' ').map((name) => [name, definesIn]),
-  ),
+  ...Object.fromEntries(endingsOfC.map((name) => [name, definesIn])),
   rs: rulesIn,
 };
 

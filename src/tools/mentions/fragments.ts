@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import { includesAsPart, isC, mayNeedOthers } from '../../source-text/c-fragments.ts';
+import { includesAsPart, mayBePart, mayNeedOthers } from '../../source-text/c-fragments.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 
@@ -23,13 +23,13 @@ export class Fragments {
   }
 
   async #search(path: string, call: Call): Promise<string | undefined> {
-    if (!isC(path)) return undefined;
+    if (!mayBePart(path)) return undefined;
     const own = await documentAt(this.#context, path);
     if (!own || !mayNeedOthers(path, own.text)) return undefined;
     const mentioning = (await this.#context.workspace.mentioning(basename(path), call)) ?? [];
     // What is compiled by itself is understood by itself.
     if (mentioning.some((file) => basename(file) === 'compile_commands.json')) return undefined;
-    for (const file of mentioning.filter(isC).slice(0, limits.mentions.includers)) {
+    for (const file of mentioning.filter(mayBePart).slice(0, limits.mentions.includers)) {
       const document = file === path ? undefined : await documentAt(this.#context, file);
       if (document && includesAsPart(document.text, path)) return file;
     }

@@ -1,5 +1,5 @@
 import type { Span } from '../../core/question.ts';
-import { isC } from '../../source-text/c-fragments.ts';
+import { isC } from '../../source-text/c-files.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
 import { joinedPartsOf, macrosWith } from '../../source-text/macros.ts';
 import { occurrences, wordAt } from '../../source-text/words.ts';

@@ -1,6 +1,7 @@
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/question.ts';
 import { cDeclarationAt } from '../../source-text/c-declarations.ts';
+import { isC } from '../../source-text/c-files.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
 import { occurrences } from '../../source-text/words.ts';
 import { rangeAt } from '../../workspace/texts/document.ts';
@@ -17,7 +18,7 @@ export async function cDefinitions(
   files: readonly string[],
 ): Promise<readonly Span[]> {
   const found: Span[] = [];
-  for (const path of files.filter((file) => cFile.test(file)).slice(0, limits.candidates.outlines)) {
+  for (const path of files.filter(isC).slice(0, limits.candidates.outlines)) {
     const document = await documentAt(context, path);
     if (document === undefined) continue;
     const { text } = document;
@@ -30,8 +31,6 @@ export async function cDefinitions(
   }
   return found;
 }
-
-const cFile = /\.(?:c|h|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cu|cuh|m|mm)$/i;
 
 /** What is indented is a variable of a function, or a member. */
 function isTopDefinition(path: string, text: string, offset: number): boolean {

@@ -32,6 +32,39 @@ describe('get_call_hierarchy', () => {
     expect(second.text).toContain(`alpha a.txt:1:10\n  … below ${beta}\n`);
   });
 
+  it('leaves out calls of C where no whole word stands: the server means another file', async () => {
+    const range = (line: number, character: number, end: number) => ({
+      start: { line, character },
+      end: { line, character: end },
+    });
+    const from = (uri: string) => ({
+      name: 'main',
+      kind: 12,
+      uri: `file://<root>/${uri}`,
+      range: range(0, 9, 13),
+      selectionRange: range(0, 9, 13),
+    });
+    const calls = [
+      { from: from('one.c'), fromRanges: [range(1, 0, 5), range(2, 0, 5)] },
+      { from: from('two.c'), fromRanges: [range(1, 3, 8)] },
+    ];
+    const rules: FakeScript['rules'] = [
+      { on: { method: 'callHierarchy/incomingCalls' }, do: [{ replyValue: calls }] },
+    ];
+    const bridge = await openTestBridge({
+      files: {
+        'a.c': 'function alpha\n',
+        'one.c': 'function main\nalpha\nalphabet\n',
+        'two.c': 'function main\nlonger words\n',
+      },
+      servers: { fake: { lives: [{ rules }], extensions: ['c'], ready: { kind: 'immediate' } } },
+    });
+    const { data } = await bridge.call('get_call_hierarchy', { ...alpha, file_path: 'a.c' });
+    expect(data.calls).toMatchObject([
+      { name: 'main', file_path: 'one.c', sites: [{ line: 2, character: 1 }] },
+    ]);
+  });
+
   it('shows callers as a tree with their calls, and cuts cycles', async () => {
     const bridge = await open();
     const { text, data } = await bridge.call('get_call_hierarchy', { ...alpha, depth: 3 });

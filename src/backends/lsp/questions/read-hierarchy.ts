@@ -2,7 +2,7 @@ import { compareSpans } from '../../../core/compare-spans.ts';
 import { limits } from '../../../core/limits.ts';
 import type { HierarchyNode, Span } from '../../../core/question.ts';
 import { type Json, list, object, text } from '../../../core/runtime/json.ts';
-import { isC } from '../../../source-text/c-fragments.ts';
+import { isC } from '../../../source-text/c-files.ts';
 import { readKind } from '../convert/answers.ts';
 import { answeredList, readEntries } from '../convert/entry.ts';
 import { decodeSpans, type RawRange, type RawSpan, readRawRange } from '../convert/spans.ts';
