@@ -1,4 +1,5 @@
 // Builds dist/: the executable, the library with its declarations, and the licences of what is bundled into them.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -48,4 +49,14 @@ async function licence(folder) {
   if (files.length === 0) throw new Error(`${name} has no licence text in ${folder}.`);
   const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
   return `${'-'.repeat(78)}\n${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;
+}
+await writeFile(path.join(dist, 'build-id'), `${await buildId()}\n`);
+
+/** A hash of the executable: a daemon serves clients of its own build only. */
+async function buildId() {
+  const hash = createHash('sha256');
+  const files = await readdir(dist, { recursive: true });
+  for (const file of files.filter((name) => name.endsWith('.js')).sort())
+    hash.update(`${file}\0`).update(await readFile(path.join(dist, file)));
+  return hash.digest('hex').slice(0, 16);
 }

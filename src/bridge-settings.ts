@@ -21,6 +21,8 @@ export interface BridgeSettings extends ServerSettings {
   readonly base?: string;
   /** Returns the other workspaces that are open, for the status of servers. */
   readonly neighbours?: () => Promise<readonly Neighbour[]>;
+  /** Notices for the user, which the status shows. */
+  readonly notices?: readonly string[];
   /** Answers instead of language servers; closed with the bridge. */
   readonly backend?: GivenBackend;
 }

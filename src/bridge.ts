@@ -3,12 +3,13 @@ import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
 import type { ServerHealth } from './core/backend.ts';
 import { CallsInProgress } from './core/runtime/calls-in-progress.ts';
+import type { CallFate } from './edits/leftovers.ts';
 import { effectiveConfig } from './effective-config.ts';
-import { type CallOptions, openRoot } from './open-root.ts';
+import { type CallOptions, type OpenRoot, openRoot } from './open-root.ts';
 import type { HostApi } from './tools/host/host-api.ts';
 import type { McpResources } from './tools/host/resources.ts';
 import { fail } from './tools/run/run-tool.ts';
-import type { Outcome } from './tools/run/tool.ts';
+import type { Neighbour, Outcome } from './tools/run/tool.ts';
 import { noWorkspace } from './workspace/no-workspace.ts';
 import { WorktreeRoots } from './worktree-roots.ts';
 
@@ -19,12 +20,18 @@ export interface Bridge {
   readonly config: Config;
   /** Never rejects: an error is an outcome with `isError`. */
   call(tool: string, args: unknown, options?: CallOptions): Promise<Outcome>;
+  /** Returns what became of a call with an id whose answer was lost; absent without a workspace. */
+  fateOf?(call: string): Promise<CallFate>;
   /** MCP resources; absent without a workspace. */
   readonly resources?: McpResources | undefined;
   /** The API for programs that embed lspan; absent without a workspace. */
   readonly hostApi?: HostApi | undefined;
+  /** Forgets the cursors and plans of a caller who has gone; absent without a workspace. */
+  forget?(scope: string): void;
   /** Returns the health of the servers that were used so far, as known already; absent without a workspace. */
   health?(): readonly ServerHealth[];
+  /** Returns the state of the servers, by root; absent without a workspace. */
+  serversByRoot?(): Promise<readonly Neighbour[]>;
   /** The calls in progress, of tools and of what is asked beside them. */
   readonly calls: Pick<CallsInProgress, 'idle'>;
   close(options?: { readonly hurried?: boolean }): Promise<void>;
@@ -47,8 +54,13 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   const main = await openRoot({ ...shared, neighbours: () => others.neighbours() });
   return {
     config: main.config,
+    fateOf: (call) => main.fateOf(call),
     resources: main.resources,
     hostApi: main.hostApi,
+    forget: (scope) => {
+      for (const root of [main, ...others.opened]) root.forget(scope);
+    },
+    serversByRoot: () => serversByRoot(main, others),
     health: () => [main, ...others.opened].flatMap((root) => root.health()),
     calls: { idle: () => Promise.all([others.calls.idle(), main.calls.idle()]).then(() => {}) },
     call: (tool, args, options) => others.call(main, tool, args, options),
@@ -56,4 +68,12 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
       await Promise.all([others.close(options), main.close(options)]);
     },
   };
+}
+
+async function serversByRoot(main: OpenRoot, others: WorktreeRoots): Promise<readonly Neighbour[]> {
+  const [own, besides] = await Promise.all([main.status(), others.neighbours()]);
+  return [
+    ...main.roots.map((root) => ({ root, servers: own.filter((one) => one.root === root) })),
+    ...besides,
+  ];
 }

@@ -14,13 +14,13 @@ interface Answerer {
   readonly warnings: readonly string[];
 }
 
-type ContextSettings = Pick<BridgeSettings, 'log' | 'environment' | 'besides' | 'neighbours'>;
+type ContextSettings = Pick<BridgeSettings, 'log' | 'environment' | 'besides' | 'neighbours' | 'notices'>;
 
 /** Opens the tool contexts of a workspace: one for each caller. */
 export function openContext(
   workspace: Workspace,
   answerer: Answerer,
-  { log, environment = process.env, besides = [], neighbours }: ContextSettings,
+  { log, environment = process.env, besides = [], neighbours, notices = [] }: ContextSettings,
   config: Config,
 ): { readonly contexts: ContextsByCaller; readonly leftovers: Leftovers } {
   const edits = openEdits({ view: workspace, besides, folder: stateFolder(environment), log });
@@ -34,7 +34,7 @@ export function openContext(
     page: config.limits.page,
     readOnly: config.readOnly,
     get notices() {
-      return [...config.warnings, ...answerer.warnings, ...leftovers.conflicts];
+      return [...notices, ...config.warnings, ...answerer.warnings, ...leftovers.conflicts];
     },
   };
   return { contexts: new ContextsByCaller(common), leftovers };

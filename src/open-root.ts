@@ -9,6 +9,7 @@ import { LspanError } from './core/errors.ts';
 import { limits } from './core/limits.ts';
 import { CallInProgress, CallsInProgress } from './core/runtime/calls-in-progress.ts';
 import type { CancelSignal } from './core/runtime/cancellation.ts';
+import type { CallFate } from './edits/leftovers.ts';
 import { effectiveConfig } from './effective-config.ts';
 import { openContext } from './open-context.ts';
 import { openServers } from './open-servers.ts';
@@ -34,6 +35,10 @@ export interface CallOptions {
   readonly surface?: string;
   /** The id of the caller: a caller cannot use another caller's cursors and plans. */
   readonly scope?: string;
+  /** The id of the call, by which the caller can ask what became of it. */
+  readonly id?: string;
+  /** True if this caller may not write, whatever others may. */
+  readonly readOnly?: boolean;
 }
 
 /** One workspace with its servers, tools and edits. */
@@ -43,8 +48,12 @@ export interface OpenRoot {
   readonly roots: readonly string[];
   /** Never rejects: an error is an outcome with `isError`. */
   call(tool: string, args: unknown, options?: CallOptions): Promise<Outcome>;
+  /** Returns what became of a call with an id, once edits that were left half done are ended. */
+  fateOf(call: string): Promise<CallFate>;
   readonly resources: McpResources;
   readonly hostApi: HostApi;
+  /** Forgets the cursors and plans of a caller who has gone. */
+  forget(scope: string): void;
   /** Returns the health of the servers that were used so far, as known already. */
   health(): readonly ServerHealth[];
   /** Returns the state of the servers. */
@@ -61,13 +70,11 @@ export async function openRoot(settings: BridgeSettings): Promise<OpenRoot> {
   const { roots, single, log } = settings;
   const config = effectiveConfig(settings);
   const definitions = single ? [singleDefinition(single)] : mergeDefinitions(servers, config);
-  const defaultSurface = surfaceNamed(settings.surface);
+  // An unknown one is told at once.
+  surfaceNamed(settings.surface);
   const calls = new CallsInProgress({ onRemoved: settings.onCallRemoved });
   const workspace = await openWorkspace({
-    roots,
-    additionalRoots: settings.additionalRoots,
-    base: settings.base,
-    log,
+    ...{ roots, log, additionalRoots: settings.additionalRoots, base: settings.base },
     exclude: config.exclude,
     largestDocument: config.limits.document,
   });
@@ -88,21 +95,23 @@ export async function openRoot(settings: BridgeSettings): Promise<OpenRoot> {
   return {
     config,
     roots: workspace.roots,
+    forget: (scope) => contexts.forget(scope),
     health: answerer.health,
     status: () => answerer.backend.servers.status(),
     otherWorktree: workspace.otherWorktree,
     calls,
     resources: registeredResources(resources, calls),
     hostApi: registeredHostApi(openHostApi(contexts, { deadline, log, prepare, resources }), calls),
+    fateOf: (call) => prepare().then(() => leftovers.fateOf(call)),
     call: async (name, args, options = {}) => {
-      const surface = options.surface === undefined ? defaultSurface : surfaceNamed(options.surface);
-      const tool = findTool(surface, name, config.readOnly);
+      const readOnly = config.readOnly || options.readOnly === true;
+      const tool = findTool(surfaceNamed(options.surface ?? settings.surface), name, readOnly);
       if (tool instanceof LspanError) return fail(tool);
-      const { report = () => {}, shown = 'text', scope } = options;
-      const callOptions = { deadline: timeOf(name), maxTokens, shown, report, log, scope };
+      const { report = () => {}, shown = 'text', scope, id } = options;
+      const callOptions = { deadline: timeOf(name), maxTokens, shown, report, log, scope, id };
       const run = async (signal: CancelSignal) => {
-        await prepare();
-        return tool.run(contexts.of(scope), args, { ...callOptions, signal });
+        if (!readOnly) await prepare();
+        return tool.run(contexts.of(scope, { readOnly }), args, { ...callOptions, signal });
       };
       return calls.run(new CallInProgress({ owner: scope }), run, options.signal);
     },

@@ -27,6 +27,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   config: ['core', 'platform', ...definitions],
   frontends: [
     'bridge.ts',
+    'bridge-pool.ts',
     'bridge-settings.ts',
     'offline.ts',
     'version.ts',
@@ -56,6 +57,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** What puts the layers together, and may know everybody. */
 const composing = [
   'bridge.ts',
+  'bridge-pool.ts',
   'bridge-settings.ts',
   'effective-config.ts',
   'open-root.ts',

@@ -118,6 +118,8 @@ export interface Config {
   readonly output: OutputMode;
   readonly toolsets: readonly string[];
   readonly readOnly: boolean;
+  /** True if one process serves all clients of the user. */
+  readonly daemon: boolean;
   /** When language servers run in a sandbox, unless a server is configured otherwise. */
   readonly confine: ConfineMode;
   readonly logLevel: LogLevel;

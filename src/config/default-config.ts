@@ -10,6 +10,7 @@ export const defaultConfig: Config = {
   output: 'auto',
   toolsets: [],
   readOnly: false,
+  daemon: false,
   confine: 'untrusted',
   logLevel: 'warn',
   logFormat: 'human',

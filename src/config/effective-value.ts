@@ -65,6 +65,7 @@ const plainKeys: Readonly<
   output: ({ output }) => output,
   toolsets: ({ toolsets }) => toolsets,
   read_only: ({ readOnly }) => readOnly,
+  daemon: ({ daemon }) => daemon,
   confine: ({ confine }) => confine,
   log_level: ({ logLevel }) => logLevel,
   log_format: ({ logFormat }) => logFormat,

@@ -62,6 +62,7 @@ function fromUser(name: string, { keys: user, notes }: UserConfig): Config {
       output: user.output,
       toolsets: user.toolsets,
       readOnly: user.read_only,
+      daemon: user.daemon,
       confine: user.confine,
       logLevel: user.log_level,
       logFormat: user.log_format,

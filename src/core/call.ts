@@ -12,6 +12,8 @@ export interface Call {
   readonly report: (message: string) => void;
   /** Id of the caller, if several callers must not share state. */
   readonly scope?: string | undefined;
+  /** Id that the caller gave to it, by which it can ask later what became of an edit. */
+  readonly id?: string | undefined;
   /** True if others are asked too, and this one must not hold the answer: one that may wait for a network is left soon. */
   readonly isBeside?: boolean | undefined;
 }
@@ -30,7 +32,7 @@ export function cancelSignalOf(call: Call & Partial<OwnCall>): CancelSignal {
 
 /** Combines a caller's cancellation with a deadline; time while lspan itself is stopped does not count. */
 export function beginCall(
-  options: { readonly time: number } & Partial<Pick<Call, 'report' | 'scope' | 'isBeside'>>,
+  options: { readonly time: number } & Partial<Pick<Call, 'report' | 'scope' | 'id' | 'isBeside'>>,
   ...cancelled: readonly (CancelSignal | undefined)[]
 ): OwnCall & Disposable {
   const end = new CancelSource();
@@ -50,6 +52,7 @@ export function beginCall(
     },
     report: options.report ?? (() => {}),
     scope: options.scope,
+    id: options.id,
     isBeside: options.isBeside,
     [Symbol.dispose]() {
       timer.cancel();
@@ -82,10 +85,10 @@ export async function withinPart<T>(
   work: (part: Call) => Promise<T>,
   ...cancelled: readonly CancelSignal[]
 ): Promise<T> {
-  const { report, scope } = call;
+  const { report, scope, id } = call;
   const time = Math.max(1, Math.min(most, (timeLeft(call) - margin) * share));
   const part = beginCall(
-    { time, report, scope, isBeside: isBeside ?? call.isBeside },
+    { time, report, scope, id, isBeside: isBeside ?? call.isBeside },
     cancelSignalOf(call),
     ...cancelled,
   );

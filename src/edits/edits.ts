@@ -57,12 +57,23 @@ export interface Edits {
 export interface Engine extends Edits {
   /** Returns the engine for a caller with its own plans: only those are found, and its latest edit is one of them. */
   keepingIn(plans: PlanStore): Edits;
+  /** Returns the edits, of any roots, that are on record because of a call with this id. */
+  madeBy(call: string): readonly BegunEdit[];
+}
+
+/** An edit that was begun. */
+export interface BegunEdit {
+  readonly edit: Edit;
+  /** False if it was left half done. */
+  readonly isApplied: boolean;
 }
 
 /** The outcome of edits that a process left half done. */
 export interface Recovery {
   /** Ids of edits that were undone completely. */
   readonly undone: readonly string[];
+  /** Ids of the calls that made them, where the callers gave one. */
+  readonly undoneCalls: readonly string[];
   /** Ids of edits that were already on the disk, and only had to be recorded. */
   readonly completed: readonly string[];
   /** Messages to the user about what is in the way. */

@@ -5,18 +5,19 @@ import type { Log } from '../core/log.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
 import { isPathWithin } from '../platform/files/path-within.ts';
 import { realFile } from '../platform/files/real-file.ts';
+import { type ProcessIdentity, thisProcess } from '../platform/processes/process-identity.ts';
 import { editIdOf, editOf, journalOf } from './apply/journal.ts';
 import { type Filed, Journals } from './apply/journal-store.ts';
 import { prune } from './apply/prune.ts';
 import { recover } from './apply/recover.ts';
 import { runTransaction, type TransactionContext } from './apply/transaction.ts';
-import { type Owner, thisProcess, WorkspaceLock } from './apply/workspace-lock.ts';
+import { WorkspaceLock } from './apply/workspace-lock.ts';
 import { makeLastingFolder } from './disk/durable-files.ts';
 import { codeOf, type FileSystem, realFileSystem } from './disk/file-system.ts';
 import { PinnedFolders, type Proof } from './disk/pinned-folders.ts';
 import { type PinnedTree, pinnedTree } from './disk/pinned-tree.ts';
 import { notApplied } from './edit-errors.ts';
-import type { Edits, Engine, Recovery, WorkspaceView } from './edits.ts';
+import type { BegunEdit, Edits, Engine, Recovery, WorkspaceView } from './edits.ts';
 import { historyOf, isApplied, latestAt, type PastEdit } from './history.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { refuseUnsavedPlan } from './plan/refuse-unsaved.ts';
@@ -33,7 +34,7 @@ export interface EditsOptions {
   readonly folder: string;
   readonly log: Log;
   readonly files?: FileSystem;
-  readonly owner?: Owner;
+  readonly owner?: ProcessIdentity;
   readonly proof?: Proof;
 }
 
@@ -43,6 +44,7 @@ export function openEdits(options: EditsOptions): Engine {
   return {
     ...editsOf(writer, new PlanStore(), () => true),
     keepingIn: (plans) => editsOf(writer, plans, (editId) => plans.hasMade(editId)),
+    madeBy: (call) => writer.madeBy(call),
   };
 }
 
@@ -103,6 +105,14 @@ class WorkspaceWriter {
     const isElsewhere = (folder: string) =>
       this.view.rootOf(folder) === undefined && roots.some((root) => isPathWithin(root, folder));
     return historyOf(this.journals, roots).filter(({ journal }) => !journal.roots.every(isElsewhere));
+  }
+
+  /** Returns the edits that a call with this id has begun. */
+  madeBy(call: string): readonly BegunEdit[] {
+    return this.journals.list().flatMap((filed) => {
+      const journal = this.journals.read(filed);
+      return journal?.call === call ? [{ edit: editOf(journal), isApplied: isApplied(filed) }] : [];
+    });
   }
 
   /** Reads the tree while its folders are pinned. */

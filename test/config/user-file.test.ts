@@ -15,6 +15,7 @@ const toml = `
 output = "text"
 toolsets = ["navigation"]
 read_only = true
+daemon = true
 confine = "always"
 log_level = "debug"
 log_format = "json"
@@ -150,6 +151,7 @@ const understood = {
   output: 'text',
   toolsets: ['navigation'],
   readOnly: true,
+  daemon: true,
   confine: 'always',
   logLevel: 'debug',
   logFormat: 'json',

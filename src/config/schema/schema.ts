@@ -62,6 +62,11 @@ export const userSchema = repositorySchema.extend({
     'toolsets = ["navigation", "symbols"]',
   ),
   read_only: key(z.boolean(), 'true: offer no tool that changes files.', 'read_only = true'),
+  daemon: key(
+    z.boolean(),
+    'true: `lspan mcp` and the shell commands share one process for all clients, and so its servers.',
+    'daemon = true',
+  ),
   confine: key(
     confineMode,
     'When language servers run in a sandbox, where one works: always, untrusted (repositories that you have not trusted) or never.',

@@ -12,6 +12,8 @@ export interface Journal {
   readonly files: Edit['files'];
   readonly at: number;
   readonly undoes?: string;
+  /** The id that its caller gave to the call that made the edit. */
+  readonly call?: string;
   readonly steps: readonly Step[];
   /** Offset and length of the content with each hash. */
   readonly images: Readonly<Record<string, readonly [start: number, length: number]>>;
@@ -26,14 +28,15 @@ export interface WrittenJournal {
 }
 
 /** Returns the journal of a plan that is about to be applied. */
-export function journalOf(plan: Plan, at: number, links: boolean): WrittenJournal {
+export function journalOf(plan: Plan, at: number, links: boolean, call?: string): WrittenJournal {
   const { title, roots } = plan;
   const id = editIdOf(plan.id);
   const { images, contents } = collect(plan);
   const files = plan.files.map(({ before, after, ...file }) => file);
   const steps = planSteps(plan.operations.map(actionOf), links);
   const undoes = plan.undoes === undefined ? {} : { undoes: plan.undoes };
-  const journal: Journal = { id, title, roots, files, at, ...undoes, steps, images };
+  const caller = call === undefined ? {} : { call };
+  const journal: Journal = { id, title, roots, files, at, ...undoes, ...caller, steps, images };
   const header = Buffer.from(JSON.stringify(journal));
   return { journal, links, bytes: [Buffer.from(firstLine(header)), header, ...contents] };
 }

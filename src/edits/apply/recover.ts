@@ -20,7 +20,7 @@ export async function recover(
   lock: WorkspaceLock,
   locked: readonly string[] = [],
 ): Promise<Recovered> {
-  const endings: { readonly id: string; readonly ending: JournalEnd }[] = [];
+  const endings: { readonly journal: Journal; readonly ending: JournalEnd }[] = [];
   const blocked: string[] = [];
   for (const filed of context.journals.list().filter(isUnfinished)) {
     const journal = context.journals.read(filed);
@@ -33,13 +33,15 @@ export async function recover(
       blocked.push(notEnded(filed.id, codeOf(thrown), context.journals.file(filed)));
       return undefined;
     });
-    if (ending) endings.push({ id: filed.id, ending });
+    if (ending) endings.push({ journal, ending });
   }
-  const idsOf = (as: JournalEnd['as']) => endings.flatMap(({ id, ending }) => (ending.as === as ? [id] : []));
+  const ended = (as: JournalEnd['as']) =>
+    endings.flatMap(({ journal, ending }) => (ending.as === as ? [journal] : []));
   const conflicts = endings.flatMap(({ ending }) => ending.conflict?.message ?? []);
   return {
-    undone: idsOf('undone'),
-    completed: idsOf('completed'),
+    undone: ended('undone').map(({ id }) => id),
+    undoneCalls: ended('undone').flatMap(({ call }) => call ?? []),
+    completed: ended('completed').map(({ id }) => id),
     conflicts: [...conflicts, ...blocked],
     blocked,
   };

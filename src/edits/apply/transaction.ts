@@ -42,7 +42,8 @@ export async function runTransaction(
 ): Promise<Edit> {
   const pins = new PinnedFolders(context.files, context.roots, context.proof);
   const disk = pinDisk(context.files, pins);
-  const transact = (links: boolean) => transaction(journalOf(plan, at, links), plan, context, disk, call);
+  const transact = (links: boolean) =>
+    transaction(journalOf(plan, at, links, call.id), plan, context, disk, call);
   try {
     // Some file systems lack hard links: there, only the last check shows that a replaced file was unchanged.
     return (await transact(true)) ?? (await transact(false)) ?? fail(notApplied(undefined));

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readlinkSync, watch } from 'node:fs';
+import { watch } from 'node:fs';
 import path from 'node:path';
 import { type Call, cancelSignalOf, timeLeft, within } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { alive } from '../../platform/processes/process-facts.ts';
-import { readProc, readStat } from '../../platform/processes/process-files.ts';
+import { hasEnded, type ProcessIdentity } from '../../platform/processes/process-identity.ts';
 import { writeNew } from '../disk/durable-files.ts';
 import { codeOf, type FileSystem, ifThere } from '../disk/file-system.ts';
 
@@ -16,11 +15,11 @@ import { codeOf, type FileSystem, ifThere } from '../disk/file-system.ts';
 export class WorkspaceLock {
   readonly #files: FileSystem;
   readonly #folder: string;
-  readonly #owner: Owner;
+  readonly #owner: ProcessIdentity;
   /** Locks that could not be released when they should have been. */
   readonly #unreleased = new Set<string>();
 
-  constructor(files: FileSystem, folder: string, me: Owner) {
+  constructor(files: FileSystem, folder: string, me: ProcessIdentity) {
     this.#files = files;
     this.#folder = folder;
     this.#owner = me;
@@ -74,7 +73,7 @@ export class WorkspaceLock {
   }
 
   /** Returns the file of the lock if it was taken, else its holder. */
-  async #tryLock(name: string): Promise<string | Owner> {
+  async #tryLock(name: string): Promise<string | ProcessIdentity> {
     this.#release([...this.#unreleased]);
     const { number, holder } = this.#latest(name);
     if (holder && !hasEnded(holder, this.#owner)) return holder;
@@ -101,7 +100,7 @@ export class WorkspaceLock {
     return mine;
   }
 
-  #busy({ pid, space }: Owner, name: string): LspanError {
+  #busy({ pid, space }: ProcessIdentity, name: string): LspanError {
     const ended = 'Call again when it has finished.';
     const ticket = path.join(this.#folder, `${name}.${this.#latest(name).number}`);
     // It cannot be known here if a process of another container has ended.
@@ -122,7 +121,11 @@ export class WorkspaceLock {
   }
 
   /** Returns the highest number and its holder; without a holder if it was released. */
-  #latest(name: string): { readonly number: number; readonly isFree: boolean; readonly holder?: Owner } {
+  #latest(name: string): {
+    readonly number: number;
+    readonly isFree: boolean;
+    readonly holder?: ProcessIdentity;
+  } {
     const tickets = this.#tickets(name);
     const number = Math.max(0, ...tickets.map((ticket) => ticket.number));
     const latest = tickets.filter((ticket) => ticket.number === number);
@@ -134,7 +137,7 @@ export class WorkspaceLock {
   }
 
   /** Returns `undefined` if the ticket was removed meanwhile, or is empty after a power loss. */
-  #holder(file: string): Owner | undefined {
+  #holder(file: string): ProcessIdentity | undefined {
     const text = ifThere(() => this.#files.readPart(file, 0, limits.undo.ticket))?.toString();
     return text?.endsWith('}') ? JSON.parse(text) : undefined;
   }
@@ -180,42 +183,4 @@ async function nextChange(
     watcher?.once('error', () => resolve());
   });
   return { event, stop: () => watcher?.close() };
-}
-
-/** Identifies a process, even if a later one has the same number. */
-export interface Owner {
-  readonly pid: number;
-  /** Its start time; 0 if unknown. */
-  readonly started: number;
-  /** The boot id of the system and the namespace of process numbers; empty if unknown. */
-  readonly boot: string;
-  readonly space: string;
-}
-
-/** Returns the identity of this process. */
-export function thisProcess(): Owner {
-  const { pid } = process;
-  return { pid, started: readStat(pid)?.startTime ?? 0, boot: bootId(), space: pidNamespace() };
-}
-
-/** True if a process is known to have ended. It cannot be known of a process in another namespace. */
-export function hasEnded(owner: Owner, me: Owner): boolean {
-  if (owner.boot !== me.boot) return true;
-  if (owner.space !== me.space) return false;
-  if (!alive(owner.pid)) return true;
-  const stat = readStat(owner.pid);
-  // A killed process whose parent does not wait for it keeps its number as a zombie.
-  return stat?.hasEnded === true || owner.started !== (stat?.startTime ?? 0);
-}
-
-function bootId(): string {
-  return readProc('sys/kernel/random', 'boot_id').trim();
-}
-
-function pidNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
 }

@@ -14,6 +14,8 @@ export const commandNames = [
   'undo',
   'edits',
   'token',
+  'status',
+  'stop',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -25,6 +27,9 @@ const configured = [...serving, 'config'] as const;
 
 /** Commands with a workspace. */
 const inWorkspace = [...configured, 'undo', 'edits'] as const;
+
+/** Commands whose work the daemon can do. */
+const shared = ['mcp', 'call', 'undo'] as const;
 
 /** One flag, for the parser and the help. */
 export interface Flag {
@@ -163,11 +168,21 @@ const flagTable: readonly Flag[] = [
     help: 'form of the answers to the client',
   },
   { name: 'read-only', commands: configured, help: 'offer no tool that changes files' },
+  {
+    name: 'daemon',
+    commands: [...shared, 'config'],
+    help: 'share one process with all other clients of yours, and so its language servers',
+  },
+  {
+    name: 'no-daemon',
+    commands: [...shared, 'config'],
+    help: 'work in this process, whatever your configuration says',
+  },
   { name: 'apply', commands: ['call'], help: 'apply what the call previews' },
   { name: 'dry-run', commands: ['undo'], help: 'show what would be undone, and write nothing' },
   {
     name: 'json',
-    commands: ['call', 'tools', 'config', 'undo', 'edits'],
+    commands: ['call', 'tools', 'config', 'undo', 'edits', 'status'],
     help: 'print the data as JSON instead of text',
   },
   { name: 'schema', commands: ['config'], help: 'print the JSON Schema of your configuration file' },
@@ -206,6 +221,8 @@ const flagTable: readonly Flag[] = [
   { name: 'yes', short: 'y', commands: ['trust'], help: 'do not ask: you have reviewed the folder' },
   { name: 'list', commands: ['trust'], help: 'list trusted folders, and whether they have changed' },
   { name: 'revoke', commands: ['trust'], help: 'stop trusting the folder' },
+  { name: 'watch', commands: ['status'], help: 'show it again and again, until Ctrl-C' },
+  { name: 'force', commands: ['stop'], help: 'end it at once, without waiting for its calls' },
   { name: 'keep', commands: ['token'], help: 'keep the earlier tokens valid' },
   { name: 'help', short: 'h', commands: commandNames, help: 'show this' },
 ];

@@ -95,6 +95,21 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
       `they stay valid, up to ${limits.http.tokens} in all; remove a line to revoke its token.`,
     ],
   },
+  status: {
+    usage: 'lspan status [--watch] [--json]',
+    about: 'show the daemon: clients, workspaces, servers',
+    notes: [
+      'With --daemon, or daemon = true in your configuration, lspan mcp and lspan call share one process. It starts with the',
+      'first call and leaves after 20 minutes without one. This shows it, and starts nothing.',
+    ],
+  },
+  stop: {
+    usage: 'lspan stop [--force]',
+    about: 'end the daemon and its language servers',
+    notes: [
+      'It finishes the calls in progress, unless --force is given. The next call of a client starts it again.',
+    ],
+  },
   single: {
     usage: 'lspan -e EXT… -s COMMAND [ARG…] [-w DIR] [FLAG…]',
     about: 'serve MCP with one given language server',

@@ -41,6 +41,13 @@ async function run(command: CommandLine): Promise<number> {
     case 'undo':
       closeInheritedDescriptors();
       return await (await import('./commands/run-undo.ts')).runUndo(command, context());
+    case 'status':
+      return await (await import('./commands/run-status.ts')).runStatus(command, context());
+    case 'stop':
+      return await (await import('./commands/run-stop.ts')).runStop(command, context());
+    case 'daemon':
+      closeInheritedDescriptors();
+      return await (await import('../daemon/server/run-daemon.ts')).runDaemon(script(), process.env);
     case 'trust':
       return await (await import('./commands/run-trust.ts')).runTrust(command, context());
     case 'token':
@@ -49,4 +56,9 @@ async function run(command: CommandLine): Promise<number> {
       closeInheritedDescriptors();
       return await (await import('./commands/run-mcp.ts')).runMcp(command, context());
   }
+}
+
+/** The program that runs. */
+function script(): string {
+  return process.argv[1] ?? '';
 }

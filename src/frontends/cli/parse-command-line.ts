@@ -13,6 +13,10 @@ export type CommandLine =
   | { readonly kind: 'host'; readonly flags: Flags }
   | { readonly kind: 'config'; readonly flags: Flags }
   | { readonly kind: 'edits'; readonly flags: Flags }
+  | { readonly kind: 'status'; readonly flags: Flags }
+  | { readonly kind: 'stop'; readonly flags: Flags }
+  /** Not for users: a client starts it. */
+  | { readonly kind: 'daemon' }
   | { readonly kind: 'undo'; readonly flags: Flags; readonly edit: string | undefined }
   | {
       readonly kind: 'call';
@@ -40,10 +44,11 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   const [first, ...rest] = words;
   if (first === undefined)
     throw usageError(
-      'A command is missing: mcp, serve, host, call, tools, trust, config, edits, undo, token, or -e EXT -s COMMAND.',
+      'A command is missing: mcp, serve, host, call, tools, trust, config, edits, undo, token, status, stop, or -e EXT -s COMMAND.',
     );
   if (first === '--version' || first === '-V') return { kind: 'version' };
   if (first === '--help' || first === '-h' || first === 'help') return parseHelp(rest[0]);
+  if (first === 'daemon' && rest.length === 0) return { kind: 'daemon' };
   if (first.startsWith('-')) return parseSingle(words);
   const plain = plainCommands.find((name) => name === first);
   if (plain !== undefined) return parsePlain(plain, rest);
@@ -65,14 +70,16 @@ function parseHelp(topic: string | undefined): CommandLine {
 }
 
 /** Commands that take flags only. */
-const plainCommands = ['mcp', 'serve', 'host', 'config', 'edits'] as const;
+const plainCommands = ['mcp', 'serve', 'host', 'config', 'edits', 'status', 'stop'] as const;
 
 function parsePlain(kind: (typeof plainCommands)[number], words: readonly string[]): CommandLine {
   const { flags, rest } = parseFlags(kind, words);
   if (flags.help) return { kind: 'help', topic: kind };
   if (rest[0] !== undefined) {
-    throw usageError(`Unexpected argument "${rest[0]}". Give a folder with --workspace.`, kind);
+    const advice = kind === 'status' || kind === 'stop' ? '' : ' Give a folder with --workspace.';
+    throw usageError(`Unexpected argument "${rest[0]}".${advice}`, kind);
   }
+  if (flags.daemon && flags.noDaemon) throw usageError('Use --daemon or --no-daemon, not both.', kind);
   return { kind, flags };
 }
 

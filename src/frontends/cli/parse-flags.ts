@@ -23,6 +23,8 @@ export interface Flags {
   /** The workspace may be a whole disk or home directory. */
   readonly wideWorkspace: boolean;
   readonly readOnly: boolean;
+  readonly daemon: boolean;
+  readonly noDaemon: boolean;
   readonly json: boolean;
   readonly dryRun: boolean;
   /** A preview is applied by the same command. */
@@ -36,6 +38,8 @@ export interface Flags {
   readonly list: boolean;
   readonly revoke: boolean;
   readonly keep: boolean;
+  readonly watch: boolean;
+  readonly force: boolean;
   readonly help: boolean;
 }
 
@@ -96,6 +100,8 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     output: outputModes.find((mode) => mode === last('output')),
     wideWorkspace: given.has('wide-workspace'),
     readOnly: given.has('read-only'),
+    daemon: given.has('daemon'),
+    noDaemon: given.has('no-daemon'),
     json: given.has('json'),
     dryRun: given.has('dry-run'),
     apply: given.has('apply'),
@@ -108,6 +114,8 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     list: given.has('list'),
     revoke: given.has('revoke'),
     keep: given.has('keep'),
+    watch: given.has('watch'),
+    force: given.has('force'),
     help: given.has('help'),
   };
 }

@@ -28,6 +28,8 @@ export interface CommandSettings {
   readonly toolsets: readonly string[];
   readonly startsEarly: boolean;
   readonly readOnly: boolean;
+  /** True if the daemon is to do the work. */
+  readonly daemon: boolean;
   /** Settings of `lspan serve` in the configuration. */
   readonly serve: Config['serve'];
   /** Set if the log is redacted: the command then decides what is traced. */
@@ -91,6 +93,8 @@ export async function readSettings(
     output: set.output,
     toolsets: set.toolsets,
     readOnly: set.readOnly,
+    // A trace is written by the process that has the servers.
+    daemon: set.daemon && !trace && !options.single,
     serve: config.serve,
     startsEarly: config.servers.some(({ start }) => start === 'early'),
     close: () => trace?.close(),
@@ -103,11 +107,12 @@ function withDefaults(thrown: unknown): { readonly config: Config; readonly faul
 }
 
 /** Returns the values that flags override, except those of the log. */
-export function overridesOf({ output, toolset, readOnly }: Flags): Partial<Config> {
+export function overridesOf({ output, toolset, readOnly, daemon, noDaemon }: Flags): Partial<Config> {
   return {
     ...(output === undefined ? {} : { output }),
     ...(toolset.length === 0 ? {} : { toolsets: toolset }),
     ...(readOnly ? { readOnly } : {}),
+    ...(daemon || noDaemon ? { daemon: daemon && !noDaemon } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Bridge } from '../../bridge.ts';
 import type { BridgeSettings } from '../../bridge-settings.ts';
+import { type BridgeOpener, inThisProcess } from '../daemon/client/open-shared.ts';
 import { EngineTuner } from '../engine-flags.ts';
 import { registerOfClients } from './take-call.ts';
 
@@ -11,6 +12,7 @@ export class LazyBridge {
   /** The calls to all of its bridges. */
   readonly calls = registerOfClients();
   readonly #settings: Omit<BridgeSettings, 'roots'>;
+  readonly #opener: BridgeOpener;
   readonly #tuner = new EngineTuner();
   #present: OpenedBridge | undefined;
   #looking: Promise<Bridge> | undefined;
@@ -19,8 +21,9 @@ export class LazyBridge {
   readonly #opened = new Set<OpenedBridge>();
   readonly #listeners = new Set<(bridge: Bridge) => void>();
 
-  constructor(settings: Omit<BridgeSettings, 'roots'>) {
+  constructor(settings: Omit<BridgeSettings, 'roots'>, opener: BridgeOpener = inThisProcess) {
     this.#settings = settings;
+    this.#opener = opener;
   }
 
   /** Concurrent calls share one opening; after a failure the next call tries again. */
@@ -47,7 +50,7 @@ export class LazyBridge {
 
   /** Loads the code without opening a bridge. */
   async load(): Promise<void> {
-    await loadBridge();
+    await this.#opener.load();
   }
 
   /** The roots may have changed: the next call checks, and goes to a new bridge if they have. */
@@ -74,10 +77,10 @@ export class LazyBridge {
 
   async #renew(findRoots: FindRoots): Promise<Bridge> {
     const old = this.#present;
-    const [{ openBridge }, roots] = await Promise.all([loadBridge(), findRoots(old?.roots)]);
+    const [roots] = await Promise.all([findRoots(old?.roots), this.#opener.load()]);
     if (old && areSame(old.roots, roots)) return old.bridge;
     const onCallRemoved = (left: number) => this.#tuner.onCallRemoved(left);
-    const bridge = await openBridge({ ...this.#settings, roots, onCallRemoved });
+    const bridge = await this.#opener.open({ ...this.#settings, roots, onCallRemoved });
     const fresh = new OpenedBridge(bridge, roots);
     this.#opened.add(fresh);
     this.#present = fresh;
@@ -100,10 +103,6 @@ export class LazyBridge {
   async #closeAll(): Promise<void> {
     await Promise.all([...this.#opened].map((opened) => opened.close()));
   }
-}
-
-function loadBridge() {
-  return import('../../bridge.ts');
 }
 
 class OpenedBridge {

@@ -1,4 +1,18 @@
-import { closeSync, constants, fchmodSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { LspanError } from '../../core/errors.ts';
+import { resultOrError } from '../../core/runtime/result.ts';
+import { ownershipFault } from './file-owner.ts';
 
 /** Creates a new file for its owner alone, regardless of the umask; returns its descriptor. */
 export function createPrivateFile(file: string): number {
@@ -28,4 +42,30 @@ export function syncNames(folder: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Reads a file that only this user can have written. Throws if it is missing, a link, or another user's. */
+export function readPrivateFile(file: string): string {
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const stats = fstatSync(descriptor);
+    const fault = stats.isFile() ? ownershipFault(stats, 0o077) : 'it is no file.';
+    if (fault !== undefined) throw new LspanError('refused', `The file ${file} is not private: ${fault}`);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Removes a file of lspan's own, if it is there. */
+export function removePrivateFile(file: string): void {
+  rmSync(file, { force: true });
+}
+
+/** Takes a file of lspan's own away, so that of several processes one has done it; true if this one has. */
+export function takeAway(file: string): boolean {
+  const taken = `${file}.${process.pid}`;
+  const moved = resultOrError(() => renameSync(file, taken));
+  rmSync(taken, { force: true });
+  return !(moved instanceof LspanError);
 }

@@ -9,7 +9,7 @@ import { completePath, completeSymbol, type Matches } from './complete.ts';
 /** Offers of a frontend besides tools. Only the problems of a file start a server. */
 export interface McpResources {
   /** Returns the files for which running servers have reported problems, as they are shown, in order. */
-  filesWithProblems(): readonly string[];
+  filesWithProblems(): Promise<readonly string[]>;
   /** Returns what get_diagnostics answers for one file. */
   problemsOf(
     file: string,
@@ -47,7 +47,7 @@ export function mcpResourcesOf(
     return work(call).finally(() => call[Symbol.dispose]());
   };
   return {
-    filesWithProblems: () =>
+    filesWithProblems: async () =>
       backend.servers
         .filesWithProblems()
         .filter((path) => workspace.rootOf(path) !== undefined)

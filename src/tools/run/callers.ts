@@ -33,13 +33,27 @@ export class ContextsByCaller {
     this.#unnamed = contextOf(common, newCallerState(undefined, this.#outlines), common.edits);
   }
 
-  /** Returns the context of a caller; forgets the least recently used beyond as many as may hold a token at once. */
-  of(scope: string | undefined): ToolContext {
+  /**
+   * Returns the context of a caller, who may be allowed less than others; forgets the least recently used beyond as many
+   * as may hold a token at once.
+   */
+  of(scope: string | undefined, { readOnly = false }: { readonly readOnly?: boolean } = {}): ToolContext {
+    const own = this.#of(scope);
+    return readOnly && !own.readOnly ? { ...own, readOnly } : own;
+  }
+
+  #of(scope: string | undefined): ToolContext {
     if (scope === undefined) return this.#unnamed;
     const known = this.#named.get(scope);
     const own = known ?? this.#make();
     if (!known) this.#named.set(scope, own);
     return own.context;
+  }
+
+  /** Forgets the state of a caller who has gone. */
+  forget(scope: string): void {
+    this.#named.get(scope)?.forget();
+    this.#named.delete(scope);
   }
 
   #make(): OwnContext {

@@ -21,8 +21,8 @@ export async function runTool<I extends z.ZodType, D extends object>(
   given: unknown,
   options: RunOptions,
 ): Promise<Outcome> {
-  const { deadline, report, scope, signal, shown } = options;
-  const call = beginCall({ time: deadline, report, scope }, signal);
+  const { deadline, report, scope, id, signal, shown } = options;
+  const call = beginCall({ time: deadline, report, scope, id }, signal);
   const budget = { shown, maxTokens: maxTokensOf(given) ?? options.maxTokens };
   try {
     return await answer(tool, context, given, budget, call);

@@ -143,6 +143,8 @@ export interface RunOptions {
   readonly signal: CancelSignal;
   /** The id of the caller, if there are several. */
   readonly scope?: string | undefined;
+  /** The id of the call, if the caller may ask later what became of it. */
+  readonly id?: string | undefined;
 }
 
 /** How many tokens may be shown, and of which part of the answer. */

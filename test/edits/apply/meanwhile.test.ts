@@ -1,8 +1,8 @@
 import { readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { hasEnded, thisProcess } from '../../../src/edits/apply/workspace-lock.ts';
 import { readStat } from '../../../src/platform/processes/process-files.ts';
+import { hasEnded, thisProcess } from '../../../src/platform/processes/process-identity.ts';
 import { unwaitedProcess } from '../../unwaited-process.ts';
 import { countedFiles } from '../counted-files.ts';
 import { openSandbox } from '../sandbox.ts';
@@ -26,7 +26,7 @@ test('PRC-19 an edit that enters its next phase while its record is read does no
     },
   });
   const recovery = await sandbox.open({ files }).recover(aCall());
-  expect(recovery).toEqual({ undone: [], completed: [], conflicts: [] });
+  expect(recovery).toEqual({ undone: [], undoneCalls: [], completed: [], conflicts: [] });
 });
 
 test.skipIf(process.platform !== 'linux')('EDT-36 a zombie process holds no lock', async () => {

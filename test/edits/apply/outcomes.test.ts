@@ -12,8 +12,9 @@ import {
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { thisProcess, WorkspaceLock } from '../../../src/edits/apply/workspace-lock.ts';
+import { WorkspaceLock } from '../../../src/edits/apply/workspace-lock.ts';
 import { realFileSystem } from '../../../src/edits/disk/file-system.ts';
+import { thisProcess } from '../../../src/platform/processes/process-identity.ts';
 import { countedFiles } from '../counted-files.ts';
 import { everyChange, everyThing } from '../everything.ts';
 import { openSandbox, temporaryFolder } from '../sandbox.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { thisProcess } from '../../../src/edits/apply/workspace-lock.ts';
+import { thisProcess } from '../../../src/platform/processes/process-identity.ts';
 import { countedFiles } from '../counted-files.ts';
 import { openSandbox } from '../sandbox.ts';
 import { aCall } from '../sandbox-in.ts';

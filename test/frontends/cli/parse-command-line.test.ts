@@ -16,6 +16,10 @@ const none = {
   endpoint: undefined,
   allowOrigin: [],
   noSessions: false,
+  daemon: false,
+  noDaemon: false,
+  watch: false,
+  force: false,
   noMcp: false,
   noRpc: false,
   protocol: undefined,
@@ -177,13 +181,13 @@ describe('a wrong command line gives a one-sentence error', () => {
   it.each([
     [
       '',
-      'A command is missing: mcp, serve, host, call, tools, trust, config, edits, undo, token, or -e EXT -s COMMAND. See: lspan --help',
+      'A command is missing: mcp, serve, host, call, tools, trust, config, edits, undo, token, status, stop, or -e EXT -s COMMAND. See: lspan --help',
     ],
     ['mpc', 'Unknown command mpc. Did you mean mcp? See: lspan --help'],
     ['frobnicate', 'Unknown command frobnicate. See: lspan --help'],
     [
       'help me',
-      'There is no help on me. Known: mcp, serve, host, call, tools, single, trust, config, undo, edits, token.',
+      'There is no help on me. Known: mcp, serve, host, call, tools, single, trust, config, undo, edits, token, status, stop.',
     ],
     ['mcp --workspaces .', 'Unknown flag --workspaces. Did you mean --workspace? See: lspan help mcp'],
     ['mcp --json', 'Unknown flag --json. Known: --workspace, --wide-workspace'],

@@ -7,7 +7,7 @@ function workspace() {
   const listeners = new Set<(path?: string) => void>();
   const nothing = { values: [], total: 0 };
   const sidelights: McpResources = {
-    filesWithProblems: () => [],
+    filesWithProblems: async () => [],
     problemsOf: () => Promise.reject(new Error('not asked for')),
     locate: async (file) => `/project/${file}`,
     onProblems: (listener) => {

@@ -7,7 +7,10 @@ const MiB = 1024 * 1024;
 
 it('the state of forty scopes takes no more memory than that of one may, and none of the latest loses its share', async () => {
   const { edits, ...common } = await openTestWorld();
-  const worlds = new ContextsByCaller({ ...common, edits: { ...edits, keepingIn: () => edits } });
+  const worlds = new ContextsByCaller({
+    ...common,
+    edits: { ...edits, keepingIn: () => edits, madeBy: () => [] },
+  });
   const never = () => Promise.reject(new Error('not asked'));
   const scopes = Array.from({ length: 40 }, (_, index) => `${index}`);
   const ids = ['1', '2', '3', '4'];

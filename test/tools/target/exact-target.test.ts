@@ -37,7 +37,7 @@ const noEdits: Edits = {
   apply: refuse,
   planUndo: refuse,
   history: () => [],
-  recover: async () => ({ undone: [], completed: [], conflicts: [] }),
+  recover: async () => ({ undone: [], undoneCalls: [], completed: [], conflicts: [] }),
 };
 
 function refuse(): never {

@@ -18,6 +18,18 @@ export function serverEnvironment(
   return { ...kept, ...fixed, ...own };
 }
 
+/** Returns the variables that decide what servers do: two clients with the same ones may share a server. */
+export function sharedVariables(
+  ours: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  const passed = Object.entries(serverEnvironment(ours, []));
+  return Object.fromEntries(passed.filter(([name]) => !ofOneSession.test(name)));
+}
+
+/** Servers get a temporary folder of their own; the others say where a user sits, not what a program does. */
+const ofOneSession =
+  /^(?:TMPDIR|TEMP|TMP|SHELL|XDG_(?:SESSION_.*|SEAT.*|VTNR|RUNTIME_DIR|CURRENT_DESKTOP|MENU_PREFIX|ACTIVATION_TOKEN|GREETER_.*))$/;
+
 /** Returns the variables by which programs of any system find the temporary folder. */
 export function temporaryVariables(folder: string): Readonly<Record<string, string>> {
   return { TMPDIR: folder, TMP: folder, TEMP: folder };

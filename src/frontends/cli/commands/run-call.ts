@@ -6,6 +6,7 @@ import { catalogue } from '../../../surfaces/catalogue.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
 import { checkNames } from '../check-names.ts';
 import { interruption } from '../interruption.ts';
+import { openerOf } from '../opener.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import { print } from '../print.ts';
 import { type CommandSettings, type ProcessContext, readSettings } from '../read-settings.ts';
@@ -19,7 +20,7 @@ export async function runCall(command: CallCommand, context: ProcessContext): Pr
   const surface = command.flags.surface ?? 'lspan';
   const settings = await readSettings(command.flags, { surface, survivesFaults: false }, context);
   checkNames(catalogue, { surface, toolsets: settings.toolsets, tool: command.tool }, 'call');
-  const { openBridge: open } = await import('../../../bridge.ts');
+  const { open } = openerOf('call', context, settings);
   const { contract } = catalogue.find(({ name }) => name === surface) ?? {};
   const answer = (outcome: Outcome) => print(formatOutcome(outcome, command.flags.json, contract));
   const { apply } = command.flags;

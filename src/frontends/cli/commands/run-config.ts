@@ -69,6 +69,8 @@ function flagSources(flags: Flags): readonly ConfigSource[] {
     ['--output', 'output', flags.output],
     ['--toolset', 'toolsets', flags.toolset.length > 0 ? flags.toolset : undefined],
     ['--read-only', 'read_only', flags.readOnly || undefined],
+    ['--daemon', 'daemon', flags.daemon || undefined],
+    ['--no-daemon', 'daemon', flags.noDaemon ? false : undefined],
     ['--log-level', 'log_level', flags.logLevel],
     ['--log-format', 'log_format', flags.logFormat],
   ];

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { catalogue } from '../../../surfaces/catalogue.ts';
 import { checkNames } from '../check-names.ts';
+import { openerOf } from '../opener.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import { printNotice } from '../print.ts';
 import { type CommandOptions, type ProcessContext, readSettings } from '../read-settings.ts';
@@ -14,7 +15,8 @@ export async function runMcp(command: McpCommand, context: ProcessContext): Prom
   checkNames(catalogue, { surface: options.surface, toolsets: settings.toolsets }, command.kind);
   if (process.stdin.isTTY) printNotice(forTerminal);
   const { serveStdioMcp } = await import('../../mcp/stdio/serve-stdio.ts');
-  return await serveStdioMcp(settings).finally(close);
+  const opener = openerOf('mcp', context, settings);
+  return await serveStdioMcp({ ...settings, opener }).finally(close);
 }
 
 /** Said to a person who starts the server by hand, and sees nothing happen. */

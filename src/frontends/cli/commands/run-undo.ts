@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../tools/run/tool.ts';
+import { openerOf } from '../opener.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import { print } from '../print.ts';
 import { type ProcessContext, readSettings } from '../read-settings.ts';
@@ -12,13 +13,13 @@ export async function runUndo(
   context: ProcessContext,
   write: (text: string) => Promise<void> = print,
 ): Promise<number> {
-  const { bridge, roots, close } = await readSettings(
+  const { bridge, roots, daemon, close } = await readSettings(
     flags,
     { surface: 'lspan', survivesFaults: false },
     context,
   );
   const settings = { roots, bridge: { ...bridge, environment: context.environment } };
-  const { openBridge: open } = await import('../../../bridge.ts');
+  const { open } = openerOf('undo', context, { daemon });
   // `check: false` starts no server: a shell user sees diagnostics elsewhere.
   const input = { ...(edit === undefined ? {} : { edit_id: edit }), dry_run: flags.dryRun, check: false };
   const answer = (outcome: Outcome) => write(formatOutcome(outcome, flags.json));

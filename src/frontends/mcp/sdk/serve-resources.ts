@@ -48,8 +48,8 @@ export function serveResources(
     if (cursor !== undefined) throw invalid('Send no cursor: the list has one page.');
     return { resourceTemplates: templates.map((one) => ({ ...one })) };
   });
-  server.setRequestHandler('resources/list', { params: PaginatedRequestParams }, ({ cursor }) => {
-    const known = files.present()?.resources?.filesWithProblems() ?? [];
+  server.setRequestHandler('resources/list', { params: PaginatedRequestParams }, async ({ cursor }) => {
+    const known = (await files.present()?.resources?.filesWithProblems()) ?? [];
     return listed(known, cursor);
   });
   server.setRequestHandler(

@@ -3,6 +3,7 @@ import { within } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
+import type { BridgeOpener } from '../../daemon/client/open-shared.ts';
 import { exitCodes, listenForEnd } from '../../process-life.ts';
 import { reserveStdout } from '../../stdout.ts';
 import { LazyBridge } from '../lazy-bridge.ts';
@@ -16,6 +17,8 @@ export interface StdioSettings extends StreamSettings {
   readonly bridge: Omit<BridgeSettings, 'roots'>;
   readonly toolsets?: readonly string[];
   readonly readOnly?: boolean;
+  /** Opens the bridges; in this process by default. */
+  readonly opener?: BridgeOpener | undefined;
 }
 
 /**
@@ -30,7 +33,7 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   const { ended, end, fail } = listenForEnd(log);
   // The next call tries again, and its error says what is wrong.
   const tellLater = (error: unknown) => log('error', 'bridge.not_opened', { error: String(error) });
-  const bridge = new LazyBridge(settings.bridge);
+  const bridge = new LazyBridge(settings.bridge, settings.opener);
   const wire = serveStream({ input: process.stdin, output }, { offer, bridge, fail }, settings);
   wire.closed.then(() => end('client_gone'));
   await wire.start();

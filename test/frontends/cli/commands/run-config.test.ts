@@ -90,6 +90,7 @@ disabled_servers             ["betta","gamma","nobody said this"]  ${mine}, ${th
 output                       "text"                                flag --output
 toolsets                     ["navigation"]                        flag --toolset
 read_only                    true                                  flag --read-only
+daemon                       false                                 default
 confine                      "untrusted"                           default
 log_level                    "info"                                ${mine}
 log_format                   "json"                                flag --log-format

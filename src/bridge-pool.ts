@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { sharedVariables } from './backends/lsp/process/server-environment.ts';
+import { type Bridge, openBridge } from './bridge.ts';
+import type { BridgeSettings } from './bridge-settings.ts';
+import type { Config } from './config/config.ts';
+import { LspanError } from './core/errors.ts';
+import { limits } from './core/limits.ts';
+import { effectiveConfig } from './effective-config.ts';
+import { realFile } from './platform/files/real-file.ts';
+
+/** The settings of a bridge that a client of another process may give. */
+export type PooledSettings = Pick<
+  BridgeSettings,
+  'roots' | 'base' | 'additionalRoots' | 'configFile' | 'configValue' | 'single'
+> &
+  Required<Pick<BridgeSettings, 'environment'>>;
+
+/** One client's use of a bridge. */
+export interface PooledBridge {
+  readonly config: Config;
+  /** Real paths of the folders. */
+  readonly roots: readonly string[];
+  /** Runs work on the bridge, which is opened again if it was closed meanwhile. */
+  use<T>(work: (bridge: Bridge) => Promise<T>): Promise<T>;
+  /** Forgets the cursors and plans of a caller who has gone. */
+  readonly forget: (scope: string) => void;
+}
+
+/** A bridge as the status of the pool describes it. */
+export interface PoolEntry {
+  readonly roots: readonly string[];
+  readonly calls: number;
+  /** Milliseconds since the last call ended. */
+  readonly unused: number;
+  readonly bridge: Bridge | undefined;
+}
+
+/** What the bridges of a pool have in common. */
+type Common = Pick<BridgeSettings, 'log' | 'onCallRemoved'>;
+
+/**
+ * The bridges of one process, for many clients. Two clients share a bridge, and so its servers, only if the real folders,
+ * the configuration in effect and the variables that servers get are equal.
+ */
+export class BridgePool {
+  readonly #common: Common;
+  readonly #open: typeof openBridge;
+  /** The least recently used first. */
+  readonly #entries = new Map<string, Entry>();
+  #isClosed = false;
+
+  constructor(common: Common, open: typeof openBridge = openBridge) {
+    this.#common = common;
+    this.#open = open;
+  }
+
+  /** Reads the configuration for a client. Opens nothing yet. Throws for a faulty configuration. */
+  bridgeFor(given: PooledSettings): PooledBridge {
+    const settings = { ...given, roots: given.roots.map((root) => realFile(root)?.path ?? root) };
+    const config = effectiveConfig({ ...settings, log: this.#common.log });
+    const key = keyOf(settings, config);
+    return {
+      config,
+      roots: settings.roots,
+      use: (work) => this.#use(key, settings, work),
+      forget: (scope) => this.#entries.get(key)?.bridge?.forget?.(scope),
+    };
+  }
+
+  /** The open bridges, the least recently used first. */
+  get entries(): readonly PoolEntry[] {
+    return [...this.#entries.values()].map(({ settings, calls, bridge, lastUsed }) => ({
+      roots: settings.roots,
+      calls,
+      unused: calls > 0 ? 0 : performance.now() - lastUsed,
+      bridge,
+    }));
+  }
+
+  /** Closes all bridges, and opens none any more. */
+  async close(options?: { readonly hurried?: boolean }): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#entries.keys()].map((key) => this.#close(key, options)));
+  }
+
+  async #use<T>(key: string, settings: PooledSettings, work: (bridge: Bridge) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new LspanError('cancelled', 'lspan is stopping.');
+    const entry = this.#entries.get(key) ?? this.#begin(settings);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    entry.calls += 1;
+    clearTimeout(entry.idle);
+    try {
+      return await work(await entry.opening);
+    } finally {
+      entry.calls -= 1;
+      entry.lastUsed = performance.now();
+      this.#rest(key, entry);
+    }
+  }
+
+  #begin(settings: PooledSettings): Entry {
+    this.#makeRoom();
+    const { log } = this.#common;
+    log('info', 'bridge.open', { roots: settings.roots });
+    const opening = this.#open({ ...settings, ...this.#common, surface: 'lspan' });
+    const entry: Entry = {
+      settings,
+      opening,
+      bridge: undefined,
+      calls: 0,
+      lastUsed: performance.now(),
+      idle: undefined,
+      hasFailed: false,
+    };
+    opening.then(
+      (bridge) => {
+        entry.bridge = bridge;
+      },
+      () => {
+        entry.hasFailed = true;
+      },
+    );
+    return entry;
+  }
+
+  /** A bridge whose folder has gone, or that failed to open, is opened anew by the next call. */
+  #rest(key: string, entry: Entry): void {
+    if (entry.calls > 0 || this.#entries.get(key) !== entry) return;
+    if (entry.hasFailed || isGone(entry.settings.roots)) this.#forget(key);
+    else entry.idle = setTimeout(() => this.#forget(key), limits.daemon.idle).unref();
+  }
+
+  #makeRoom(): void {
+    if (this.#entries.size < limits.daemon.bridges) return;
+    const [key] = [...this.#entries].find(([, { calls }]) => calls === 0) ?? [];
+    if (key === undefined)
+      throw new LspanError('busy', `${limits.daemon.bridges} workspaces are in use.`, {
+        nextStep: 'Call again when an earlier call has ended.',
+      });
+    this.#forget(key);
+  }
+
+  #forget(key: string): void {
+    this.#close(key, { hurried: true }).catch((error: unknown) =>
+      this.#common.log('warn', 'bridge.close_failed', { error }),
+    );
+  }
+
+  async #close(key: string, options?: { readonly hurried?: boolean }): Promise<void> {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    clearTimeout(entry.idle);
+    this.#common.log('info', 'bridge.close', { roots: entry.settings.roots });
+    const bridge = await entry.opening.catch(() => undefined);
+    await bridge?.close(options);
+  }
+}
+
+interface Entry {
+  readonly settings: PooledSettings;
+  readonly opening: Promise<Bridge>;
+  bridge: Bridge | undefined;
+  calls: number;
+  lastUsed: number;
+  idle: NodeJS.Timeout | undefined;
+  hasFailed: boolean;
+}
+
+function isGone(roots: readonly string[]): boolean {
+  return roots.some((root) => realFile(root)?.path !== root);
+}
+
+/** What each client decides for itself does not keep two from sharing a bridge. */
+function keyOf({ roots, environment, ...settings }: PooledSettings, config: Config): string {
+  const { output, toolsets, daemon, logLevel, logFormat, sources, ...shared } = config;
+  const facts = [roots, settings.base, settings.additionalRoots, settings.single, shared];
+  const variables = Object.entries(sharedVariables(environment)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([...facts, variables]))
+    .digest('hex');
+}

@@ -1,0 +1,77 @@
+const KiB = 1024;
+const MiB = 1024 * KiB;
+const seconds = 1_000;
+const minutes = 60 * seconds;
+
+/** The limits of frontends: what clients may send, and how long they are waited for. */
+export const frontendLimits = {
+  http: {
+    header: 16 * KiB,
+    headers: 100,
+    headersTime: 10 * seconds,
+    body: 1 * MiB,
+    bodyDepth: 256,
+    bodyMembers: 4_096,
+    bodyValues: 150_000,
+    bodyTime: 20 * seconds,
+    checkEvery: 1 * seconds,
+    writeTime: 30 * seconds,
+    linger: 500,
+    response: 512 * KiB,
+    envelope: 4 * KiB,
+    sockets: 256,
+    keepAlive: 60 * seconds,
+    inFlight: 128,
+    inFlightOfToken: 32,
+    streams: 64,
+    streamsOfToken: 48,
+    requestsOfStranger: 100,
+    streamAlive: 15 * seconds,
+    tokens: 32,
+    tokenFile: 4 * KiB,
+    tokenWriting: 10 * seconds,
+    tokenSettles: 3 * seconds,
+    tokenCheckEvery: 2 * seconds,
+    sessions: 32,
+    sessionIdle: 30 * minutes,
+    sessionRest: 60 * seconds,
+    leaving: 2 * seconds,
+  },
+  stdioLine: 4 * MiB,
+  stdioDepth: 256,
+  stdioQueue: 16 * MiB,
+  logQueue: 1 * MiB,
+  progressGap: 100,
+  rpc: { inFlight: 128, waiting: 32, id: 256, changedFiles: 1_000, gap: 500 },
+  resources: { page: 100, subscriptions: 256, gap: 500 },
+  completion: { values: 100, time: 1 * seconds, typed: 1_000 },
+  promptArgument: 1_000,
+  clientRoots: 2 * seconds,
+  channelsEndTogether: 250,
+  leaving: 3 * seconds,
+  /** One process for all clients of a user. */
+  daemon: {
+    /** Bytes of the path of a socket on any system. */
+    socketPath: { linux: 107, others: 103 },
+    /** For one that can be had before lspan serves in its own process. */
+    start: 2 * seconds,
+    /** For the answer to a hello. */
+    hello: 1 * seconds,
+    /** For a hello of a daemon that is taken to hang after that, and between the questions whether it is alive. */
+    hung: 10 * seconds,
+    alive: 5 * seconds,
+    lookAgain: 20,
+    /** Without a call. */
+    idle: 20 * minutes,
+    bridges: 32,
+    clients: 256,
+    requestsOfClient: 128,
+    unread: 64 * MiB,
+    log: 1 * MiB,
+    lastCalls: 20,
+    /** Between two views of `lspan status --watch`. */
+    watch: 1 * seconds,
+    /** For calls in progress, when the daemon is told to leave. */
+    drain: 30 * seconds,
+  },
+} as const;

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { Bridge } from '../../../bridge.ts';
+import type { BridgeSettings } from '../../../bridge-settings.ts';
+import type { Config } from '../../../config/config.ts';
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import { CallInProgress, CallsInProgress } from '../../../core/runtime/calls-in-progress.ts';
+import { isRecord } from '../../../core/runtime/json.ts';
+import { catalogue } from '../../../surfaces/catalogue.ts';
+import { fail } from '../../../tools/run/run-tool.ts';
+import type { Outcome } from '../../../tools/run/tool.ts';
+import { isConnectionEnd } from '../channel.ts';
+import type { CallParams } from '../messages.ts';
+import { DaemonConnection, type OwnBridge } from './daemon-connection.ts';
+import { lostEdit, notKnown } from './lost-edit.ts';
+import type { DaemonSearch } from './obtain-daemon.ts';
+import { outcomeIn, resourcesOver } from './remote-resources.ts';
+
+/** How a bridge in the daemon is opened. */
+export interface DaemonBridgeOptions extends DaemonSearch {
+  /** `mcp`, `call`, …, for the status. */
+  readonly command: string;
+  /** Opens a bridge in this process, with a notice that says why. */
+  readonly openOwn: OwnBridge;
+}
+
+/**
+ * Opens a bridge whose work the user's daemon does; in this process if no daemon can be had. Rejects as `openBridge` does,
+ * for a faulty configuration.
+ */
+export async function openDaemonBridge(
+  settings: BridgeSettings,
+  options: DaemonBridgeOptions,
+): Promise<Bridge> {
+  const connection = new DaemonConnection(settings, options);
+  const first = await connection.use();
+  if ('own' in first) return first.own;
+  return new DaemonBridge(settings, connection, first.config);
+}
+
+/** A bridge whose work the daemon does. It outlives the daemon: a call after its end starts another one. */
+class DaemonBridge implements Bridge {
+  readonly config: Config;
+  readonly calls = new CallsInProgress();
+  readonly resources: NonNullable<Bridge['resources']>;
+  readonly #settings: BridgeSettings;
+  readonly #connection: DaemonConnection;
+
+  constructor(settings: BridgeSettings, connection: DaemonConnection, config: Config) {
+    this.#settings = settings;
+    this.#connection = connection;
+    this.config = config;
+    this.resources = resourcesOver(connection);
+  }
+
+  call(tool: string, args: unknown, options: CallOptions = {}): Promise<Outcome> {
+    const { surface = this.#settings.surface, scope, signal, shown = 'text' } = options;
+    const asked = { id: randomUUID(), tool, args, surface, shown };
+    const work = (own: CallInProgress) => this.#call(asked, { ...options, signal: own });
+    return this.calls.run(new CallInProgress({ owner: scope }), work, signal);
+  }
+
+  async close(options?: { readonly hurried?: boolean }): Promise<void> {
+    await this.#connection.close(options);
+  }
+
+  async #call(asked: CallParams, options: CallOptions): Promise<Outcome> {
+    const first = await this.#try(asked, options);
+    if (!(first instanceof LspanError)) return first;
+    if (options.signal?.aborted) return fail(new LspanError('cancelled', 'The call was cancelled.'));
+    this.#settings.log('warn', 'daemon.lost', { tool: asked.tool, why: first.message });
+    if (isWrite(asked)) return this.#fateOf(asked);
+    // A question only reads, so it is asked once more.
+    const second = await this.#try({ ...asked, id: randomUUID() }, options);
+    return second instanceof LspanError ? fail(diedTwice()) : second;
+  }
+
+  /** Returns why the answer was lost, if the connection ended. */
+  async #try(asked: CallParams, options: CallOptions): Promise<Outcome | LspanError> {
+    const used = await this.#connection.use();
+    if ('own' in used) return used.own.call(asked.tool, asked.args, options);
+    return used
+      .request('call', asked, { signal: options.signal, report: options.report })
+      .then(outcomeIn)
+      .catch((thrown: unknown) => {
+        if (isConnectionEnd(thrown)) return thrown;
+        if (thrown instanceof LspanError) return fail(thrown);
+        throw thrown;
+      });
+  }
+
+  /** The journal of edits knows what became of a call, also after the process that made it has died. */
+  async #fateOf({ id, tool }: CallParams): Promise<Outcome> {
+    const used = await this.#connection.use();
+    const fate = 'own' in used ? used.own.fateOf?.(id) : used.request('fate', { call: id });
+    const known = await Promise.resolve(fate).catch((thrown: unknown) => {
+      this.#settings.log('warn', 'daemon.fate_unknown', { tool, error: thrown });
+      return undefined;
+    });
+    return fail(isFate(known) ? lostEdit(tool, known) : notKnown(tool));
+  }
+}
+
+type CallOptions = NonNullable<Parameters<Bridge['call']>[2]>;
+
+type CallFate = Awaited<ReturnType<NonNullable<Bridge['fateOf']>>>;
+
+function isFate(value: unknown): value is CallFate {
+  return isRecord(value) && typeof value.state === 'string';
+}
+
+/** Unknown tools and those whose effects depend on the input count as writes. */
+function isWrite({ surface, tool }: CallParams): boolean {
+  const offered = catalogue.find(({ name }) => name === surface)?.tools;
+  const effects = offered?.find(({ name }) => name === tool)?.effects;
+  return effects !== 'none' && effects !== 'servers';
+}
+
+function diedTwice(): LspanError {
+  return new LspanError('server_crashed', 'The daemon of lspan ended twice while it answered.', {
+    nextStep: `Call again; if it ends again, start lspan with --no-daemon. Its log is in the state folder, at most ${limits.daemon.log} bytes.`,
+  });
+}

@@ -1,0 +1,165 @@
+import type { Bridge } from '../../../bridge.ts';
+import type { BridgeSettings } from '../../../bridge-settings.ts';
+import type { Config } from '../../../config/config.ts';
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import { isRecord, object, text } from '../../../core/runtime/json.ts';
+import { type Channel, isConnectionEnd, type RequestOptions } from '../channel.ts';
+import type { AttachParams } from '../messages.ts';
+import type { DaemonPlace } from '../place.ts';
+import { type DaemonSearch, obtainDaemon, replaceIfHung } from './obtain-daemon.ts';
+
+/** Opens a bridge in this process, with the reason why. */
+export type OwnBridge = (settings: BridgeSettings, why: string) => Promise<Bridge>;
+
+/** What answers at present: the daemon, or a bridge in this process. */
+export type Used = DaemonUse | { readonly own: Bridge };
+
+/** The daemon, attached to the workspace. */
+export interface DaemonUse {
+  readonly config: Config;
+  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
+}
+
+/** The connection of one bridge to the daemon, made again when it was lost. */
+export class DaemonConnection {
+  readonly #settings: BridgeSettings;
+  readonly #search: DaemonSearch & { readonly command: string; readonly openOwn: OwnBridge };
+  readonly #listeners = new Set<(path?: string) => void>();
+  #present: Promise<Used> | undefined;
+  #own: Bridge | undefined;
+  #channel: Channel | undefined;
+  #isClosed = false;
+
+  constructor(
+    settings: BridgeSettings,
+    search: DaemonSearch & { readonly command: string; readonly openOwn: OwnBridge },
+  ) {
+    this.#settings = settings;
+    this.#search = search;
+  }
+
+  /** Returns what answers; concurrent calls share one attempt, and after a failure the next call tries again. */
+  use(): Promise<Used> {
+    if (this.#isClosed) return Promise.reject(new LspanError('cancelled', 'lspan is stopping.'));
+    this.#present ??= this.#connect().catch((thrown: unknown) => {
+      this.#present = undefined;
+      throw thrown;
+    });
+    return this.#present;
+  }
+
+  /** Calls the listener when problems may have changed; returns a function that removes it. */
+  onProblems(listener: (path?: string) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#follow(true);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#follow(false);
+    };
+  }
+
+  async close(options?: { readonly hurried?: boolean }): Promise<void> {
+    this.#isClosed = true;
+    await this.#present?.catch(() => {});
+    this.#channel?.close();
+    await this.#own?.close(options);
+  }
+
+  async #connect(): Promise<Used> {
+    const { log } = this.#settings;
+    for (let attempt = 1; ; attempt += 1) {
+      const obtained = await obtainDaemon(this.#search);
+      if ('unavailable' in obtained) return this.#serveHere(obtained.unavailable);
+      const { channel, place } = obtained;
+      const attached = await channel
+        .request('attach', this.#attachParams())
+        .catch((thrown: unknown) => thrown);
+      if (isRecord(attached) && isConfig(attached.config))
+        return this.#adopt(channel, place, attached.config);
+      channel.close();
+      const isLeaving =
+        isConnectionEnd(attached) || (attached instanceof LspanError && attached.code === 'busy');
+      if (!isLeaving) throw attached;
+      log('info', 'daemon.leaving', { attempt });
+      if (attempt > attempts) return this.#serveHere('it keeps leaving.');
+    }
+  }
+
+  #adopt(channel: Channel, place: DaemonPlace, config: Config): DaemonUse {
+    this.#channel = channel;
+    channel.onNotification = (method, params) => this.#hear(method, params);
+    channel.closed.then(() => {
+      if (this.#channel !== channel) return;
+      this.#channel = undefined;
+      this.#present = undefined;
+    });
+    if (this.#isClosed) channel.close();
+    else if (this.#listeners.size > 0) this.#followOn(channel);
+    return {
+      config,
+      request: (method, params, options) =>
+        whileAlive(channel, place, channel.request(method, params, options)),
+    };
+  }
+
+  async #serveHere(why: string): Promise<Used> {
+    this.#settings.log('warn', 'daemon.unavailable', { why });
+    this.#own = await this.#search.openOwn(this.#settings, why);
+    return { own: this.#own };
+  }
+
+  #attachParams(): AttachParams {
+    const { roots, base, additionalRoots, configFile, configValue, overrides } = this.#settings;
+    const { environment, command } = this.#search;
+    return {
+      settings: {
+        ...{ roots, environment },
+        ...(base !== undefined && { base }),
+        ...(additionalRoots && { additionalRoots }),
+        ...(configFile !== undefined && { configFile }),
+        ...(configValue && { configValue }),
+      },
+      client: { pid: process.pid, command },
+      readOnly: overrides?.readOnly === true,
+    };
+  }
+
+  #follow(isFollowed: boolean): void {
+    if (isFollowed) void this.use().catch(() => {});
+    this.#channel?.request('follow', { isFollowed }).catch(() => {});
+  }
+
+  /** A new daemon may have missed a change. */
+  #followOn(channel: Channel): void {
+    channel.request('follow', { isFollowed: true }).catch(() => {});
+    for (const listener of this.#listeners) listener();
+  }
+
+  #hear(method: string, params: unknown): void {
+    if (method !== 'problems') return;
+    for (const listener of this.#listeners) listener(text(object(params).path));
+  }
+}
+
+const attempts = 3;
+
+function isConfig(value: unknown): value is Config {
+  return isRecord(value) && typeof value.output === 'string';
+}
+
+/** Asks from time to time whether the daemon is alive, and ends one that hangs: the request is then rejected. */
+async function whileAlive<T>(channel: Channel, place: DaemonPlace, answer: Promise<T>): Promise<T> {
+  let isAsked = false;
+  const timer = setInterval(() => {
+    if (isAsked) return void replaceIfHung(place);
+    isAsked = true;
+    channel.request('alive', {}).then(
+      () => {
+        isAsked = false;
+      },
+      () => {},
+    );
+  }, limits.daemon.alive).unref();
+  return answer.finally(() => clearInterval(timer));
+}

@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { stateFolder } from '../../../config/state-folder.ts';
+import type { Environment } from '../../../config/user-file.ts';
+import { LspanError } from '../../../core/errors.ts';
+import { isRecord } from '../../../core/runtime/json.ts';
+import { resultOrError } from '../../../core/runtime/result.ts';
+import { hasEnded, thisProcess } from '../../../platform/processes/process-identity.ts';
+import { Channel } from '../channel.ts';
+import { holderOf } from '../instance-lock.ts';
+import type { DaemonStatus } from '../messages.ts';
+import { type DaemonPlace, daemonFolder, placeNamed } from '../place.ts';
+import { connectTo } from './connect.ts';
+
+/** A daemon of the user, of whatever build. */
+export interface RunningDaemon {
+  readonly place: DaemonPlace;
+  /** Its process, if that is known. */
+  readonly pid: number | undefined;
+  /** Absent if it does not answer. */
+  readonly channel: Channel | undefined;
+}
+
+/** Returns the daemons of the user that run. Starts none, and makes no folder. */
+export async function runningDaemons(environment: Environment): Promise<readonly RunningDaemon[]> {
+  const names = resultOrError(() => readdirSync(path.join(stateFolder(environment), 'daemon')));
+  if (names instanceof LspanError) return [];
+  const folder = daemonFolder(environment);
+  const found = names.flatMap((file) => /^([0-9a-f]+)\.sock$/.exec(file)?.[1] ?? []);
+  const looked = await Promise.all(found.map((name) => look(placeNamed(folder, name))));
+  return looked.flatMap((one) => one ?? []);
+}
+
+async function look(place: DaemonPlace): Promise<RunningDaemon | undefined> {
+  const found = await connectTo(place);
+  const holder = holderOf(place.process);
+  const isAlive = holder !== undefined && !hasEnded(holder, thisProcess());
+  const pid = isAlive ? holder.pid : undefined;
+  if (found instanceof Channel) return { place, pid, channel: found };
+  return found === 'silent' && isAlive ? { place, pid, channel: undefined } : undefined;
+}
+
+/** Returns the status of a daemon; `undefined` if it does not answer. */
+export async function statusOf({ channel }: RunningDaemon): Promise<DaemonStatus | undefined> {
+  const status = await channel?.request('status', {}).catch(() => undefined);
+  return isStatus(status) ? status : undefined;
+}
+
+function isStatus(value: unknown): value is DaemonStatus {
+  return isRecord(value) && Array.isArray(value.clients) && Array.isArray(value.workspaces);
+}

@@ -1,0 +1,61 @@
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { LspanError } from '../../core/errors.ts';
+import { resultOrError } from '../../core/runtime/result.ts';
+import {
+  readPrivateFile,
+  removePrivateFile,
+  takeAway,
+  writePrivateFile,
+} from '../../platform/files/private-file.ts';
+import { hasEnded, type ProcessIdentity, thisProcess } from '../../platform/processes/process-identity.ts';
+import type { DaemonPlace } from './place.ts';
+
+/** The right to be the daemon of a place, which one process has at a time. */
+export interface InstanceLock {
+  release(): void;
+}
+
+/**
+ * Takes the lock of a place; `undefined` if somebody has it. On Linux it is an abstract socket, which nobody connects to:
+ * the kernel frees it when the process ends, in whatever way. Elsewhere it is a file that names its process.
+ */
+export function takeInstanceLock(
+  place: Pick<DaemonPlace, 'folder' | 'name'>,
+  platform: NodeJS.Platform = process.platform,
+): Promise<InstanceLock | undefined> {
+  return platform === 'linux' ? takeAbstract(place.name) : takeFile(place);
+}
+
+function takeAbstract(name: string): Promise<InstanceLock | undefined> {
+  const server = createServer((socket) => socket.destroy());
+  const release = () => void server.close();
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined);
+      else reject(error);
+    });
+    server.listen(`\0lspan-${process.getuid?.() ?? 0}-${name}`, () => resolve({ release }));
+  });
+}
+
+async function takeFile({
+  folder,
+  name,
+}: Pick<DaemonPlace, 'folder' | 'name'>): Promise<InstanceLock | undefined> {
+  const file = path.join(folder, `${name}.lock`);
+  const me = thisProcess();
+  const holder = holderOf(file);
+  if (holder && !hasEnded(holder, me)) return undefined;
+  // Of several that find a dead holder, one goes on.
+  if (holder && !takeAway(file)) return undefined;
+  const written = resultOrError(() => writePrivateFile(file, JSON.stringify(me)));
+  if (written instanceof LspanError) return undefined;
+  return { release: () => removePrivateFile(file) };
+}
+
+/** Returns the process that a file names. */
+export function holderOf(file: string): ProcessIdentity | undefined {
+  const read = resultOrError((): ProcessIdentity => JSON.parse(readPrivateFile(file)));
+  return read instanceof LspanError || typeof read.pid !== 'number' ? undefined : read;
+}

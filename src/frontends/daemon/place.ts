@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { stateFolder } from '../../config/state-folder.ts';
+import type { Environment } from '../../config/user-file.ts';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { resultOrError } from '../../core/runtime/result.ts';
+import { ownershipFault } from '../../platform/files/file-owner.ts';
+import { type Build, machineId } from '../../platform/files/identity-files.ts';
+import { makePrivateFolder } from '../../platform/files/private-folder.ts';
+
+/** Where the daemon of one user and one build is found. */
+export interface DaemonPlace {
+  readonly folder: string;
+  /** What the names of its files have in common. */
+  readonly name: string;
+  readonly socket: string;
+  /** The secret by which daemon and clients know each other. */
+  readonly secret: string;
+  /** Which process it is, for those who must end one that hangs. */
+  readonly process: string;
+  readonly log: string;
+}
+
+/**
+ * Returns the place of the daemon of a build, and makes its folder. It is never in a temporary or runtime folder: those
+ * differ between a terminal, an editor, cron and ssh, and then there would be two. Throws where others could reach it.
+ */
+export function daemonPlace(environment: Environment, { id }: Pick<Build, 'id'>): DaemonPlace {
+  const folder = daemonFolder(environment);
+  const facts = [machineId(), id, process.version, realpathSync(folder), environment.HOME || homedir()];
+  const name = createHash('sha256').update(facts.join('\0')).digest('hex').slice(0, nameLength);
+  return placeNamed(folder, name);
+}
+
+/** Returns the place whose files have a name. Throws if a socket there could not be opened. */
+export function placeNamed(folder: string, name: string): DaemonPlace {
+  const file = (ending: string) => path.join(folder, `${name}.${ending}`);
+  const socket = file('sock');
+  const { linux, others } = limits.daemon.socketPath;
+  const most = process.platform === 'linux' ? linux : others;
+  if (Buffer.byteLength(socket) > most && process.platform !== 'win32')
+    throw noPlace(`the path of its socket would be longer than ${most} bytes: ${socket}`);
+  return { folder, name, socket, secret: file('key'), process: file('pid'), log: file('log') };
+}
+
+/** Returns the folder of all daemons of the user, made if it is missing. Throws if others could write there. */
+export function daemonFolder(environment: Environment): string {
+  const state = stateFolder(environment);
+  const folder = path.join(state, 'daemon');
+  const made = resultOrError(() => makePrivateFolder(folder));
+  if (made instanceof LspanError) throw noPlace(`${folder} cannot be made: ${reasonOf(made)}`);
+  for (const [one, open] of [
+    [state, othersMayWrite],
+    [folder, 0],
+  ] as const)
+    checkFolder(one, open);
+  chmodSync(folder, 0o700);
+  checkFolder(folder, othersMayOpen);
+  return folder;
+}
+
+const nameLength = 16;
+
+const othersMayWrite = 0o022;
+
+const othersMayOpen = 0o077;
+
+/** Only a folder itself, of this user: what a link leads to may be changed by others. */
+function checkFolder(folder: string, open: number): void {
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory()) throw noPlace(`${folder} is no folder, or a link to one`);
+  const fault = ownershipFault(stats, open);
+  if (fault !== undefined) throw noPlace(`of ${folder}: ${fault.replace(/\.$/, '')}`);
+}
+
+function reasonOf({ cause, message }: LspanError): string {
+  return cause instanceof Error ? cause.message : message;
+}
+
+function noPlace(why: string): LspanError {
+  return new LspanError('refused', `There is no safe place for a daemon: ${why}.`);
+}

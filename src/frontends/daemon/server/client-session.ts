@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Bridge } from '../../../bridge.ts';
+import type { BridgePool, PooledBridge } from '../../../bridge-pool.ts';
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import { object, text } from '../../../core/runtime/json.ts';
+import type { Outcome } from '../../../tools/run/tool.ts';
+import { Channel, type ChannelRequest } from '../channel.ts';
+import { isProof, newNonce, proofOf, protocolRevision } from '../hello.ts';
+import { type ClientInfo, isAttach, isCall, type LastCall } from '../messages.ts';
+
+/** What a session needs of the daemon. */
+export interface SessionContext {
+  readonly secret: string;
+  readonly pool: Pick<BridgePool, 'bridgeFor'>;
+  /** Called when a call has ended. */
+  readonly onCallEnd: (call: Omit<LastCall, 'at'>) => void;
+  /** Answers what a client may ask about the daemon itself. */
+  readonly control: (method: string) => Promise<unknown> | undefined;
+  /** Why no client may attach any more; absent if one may. */
+  readonly refusal: () => LspanError | undefined;
+}
+
+/** One client: answers nothing but the hello until the client has proved that it knows the secret. */
+export class ClientSession {
+  readonly channel: Channel;
+  /** The calls in progress. */
+  calls = 0;
+  readonly #context: SessionContext;
+  /** Identifies the client; absent for the shell, whose commands share plans and edits as one caller. */
+  #scope: string | undefined;
+  #nonces: { readonly client: string; readonly daemon: string } | undefined;
+  #isProven = false;
+  #attached: Attached | undefined;
+  #unfollow: (() => void) | undefined;
+  readonly #strangerTimer: NodeJS.Timeout;
+
+  constructor(socket: Socket, context: SessionContext) {
+    this.#context = context;
+    this.channel = new Channel(socket, {
+      answer: (method, params, request) => this.#answer(method, object(params), request),
+    });
+    const isStranger = () => this.channel.close('No proof was sent.');
+    this.#strangerTimer = setTimeout(isStranger, limits.daemon.hello).unref();
+    this.channel.closed.then(() => this.#onClosed());
+  }
+
+  /** The client, once it has attached. */
+  get attached(): Pick<Attached, 'client' | 'readOnly' | 'roots'> | undefined {
+    return this.#attached;
+  }
+
+  async #answer(method: string, params: Params, request: ChannelRequest): Promise<unknown> {
+    if (method === 'hello') return this.#hello(params);
+    if (method === 'prove') return this.#prove(params);
+    if (!this.#isProven) throw this.#stranger();
+    if (method === 'attach') return this.#attach(params);
+    const controlled = this.#context.control(method);
+    if (controlled) return controlled;
+    const handler = handlers.get(method);
+    if (!handler || !this.#attached)
+      throw new LspanError('invalid_input', `There is no method ${method}, or no workspace is attached.`);
+    return handler(this.#attached, params, request);
+  }
+
+  #hello({ nonce }: Params): unknown {
+    const client = text(nonce) ?? '';
+    if (client.length < shortestNonce || this.#nonces) throw this.#stranger();
+    this.#nonces = { client, daemon: newNonce() };
+    return {
+      nonce: this.#nonces.daemon,
+      proof: proofOf(this.#context.secret, 'daemon', this.#nonces),
+      revision: protocolRevision,
+      pid: process.pid,
+    };
+  }
+
+  #prove({ proof }: Params): null {
+    if (!this.#nonces || !isProof(proof, this.#context.secret, 'client', this.#nonces))
+      throw this.#stranger();
+    this.#isProven = true;
+    clearTimeout(this.#strangerTimer);
+    return null;
+  }
+
+  /** Whoever fails once is not listened to any further. */
+  #stranger(): LspanError {
+    setImmediate(() => this.channel.close('No proof was sent.'));
+    return new LspanError('refused', 'The secret of the daemon is not known to you.');
+  }
+
+  #attach(params: Params): unknown {
+    const refusal = this.#context.refusal();
+    if (refusal) throw refusal;
+    if (!isAttach(params)) throw new LspanError('invalid_input', 'The settings cannot be read.');
+    if (this.#attached) throw new LspanError('invalid_input', 'A workspace is attached already.');
+    const { settings, client, readOnly } = params;
+    const bridge = this.#context.pool.bridgeFor(settings);
+    this.#scope = client.command === 'mcp' ? randomUUID() : undefined;
+    this.#attached = {
+      ...{ client, readOnly, roots: bridge.roots, scope: this.#scope },
+      use: (work) => this.#use(bridge, work),
+      forget: bridge.forget,
+      onCallEnd: this.#context.onCallEnd,
+      follow: (isFollowed) => this.#follow(bridge, isFollowed),
+    };
+    return { config: bridge.config };
+  }
+
+  async #use<T>(bridge: PooledBridge, work: (bridge: Bridge) => Promise<T>): Promise<T> {
+    this.calls += 1;
+    return bridge.use(work).finally(() => {
+      this.calls -= 1;
+    });
+  }
+
+  async #follow(bridge: PooledBridge, isFollowed: boolean): Promise<void> {
+    this.#unfollow?.();
+    this.#unfollow = undefined;
+    if (!isFollowed) return;
+    await this.#use(bridge, async ({ resources }) => {
+      this.#unfollow = resources?.onProblems((path) => this.channel.notify('problems', { path }));
+    });
+  }
+
+  #onClosed(): void {
+    clearTimeout(this.#strangerTimer);
+    this.#unfollow?.();
+    if (this.#scope !== undefined) this.#attached?.forget(this.#scope);
+  }
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+interface Attached {
+  readonly client: ClientInfo;
+  readonly readOnly: boolean;
+  readonly roots: readonly string[];
+  readonly scope: string | undefined;
+  readonly use: PooledBridge['use'];
+  readonly forget: PooledBridge['forget'];
+  readonly onCallEnd: SessionContext['onCallEnd'];
+  follow(isFollowed: boolean): Promise<void>;
+}
+
+const shortestNonce = 16;
+
+type Handler = (attached: Attached, params: Params, request: ChannelRequest) => Promise<unknown>;
+
+/** The requests of a client that has attached, by method. */
+const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['call', call],
+  ['fate', ({ use }, params) => use(async ({ fateOf }) => (await fateOf?.(given(params.call))) ?? null)],
+  [
+    'files_with_problems',
+    ({ use }) => use(async ({ resources }) => (await resources?.filesWithProblems()) ?? []),
+  ],
+  [
+    'problems_of',
+    ({ use, scope }, { file }, { signal, report }) =>
+      use(async ({ resources }) =>
+        sent((await resources?.problemsOf(given(file), { signal, report, scope })) ?? noResources()),
+      ),
+  ],
+  [
+    'locate',
+    ({ use }, { file }) => use(async ({ resources }) => (await resources?.locate(given(file))) ?? null),
+  ],
+  ['follow', ({ follow }, { isFollowed }) => follow(isFollowed === true)],
+  [
+    'complete_path',
+    ({ use, scope }, { typed }, { signal }) =>
+      use(async ({ resources }) => (await resources?.completePath(given(typed), signal, scope)) ?? null),
+  ],
+  [
+    'complete_symbol',
+    ({ use, scope }, { typed, file }, { signal }) =>
+      use(
+        async ({ resources }) =>
+          (await resources?.completeSymbol(given(typed), text(file), signal, scope)) ?? null,
+      ),
+  ],
+]);
+
+async function call(
+  { client, readOnly, roots, scope, use, onCallEnd }: Attached,
+  params: Params,
+  { signal, report }: ChannelRequest,
+): Promise<unknown> {
+  if (!isCall(params)) throw new LspanError('invalid_input', 'The call cannot be read.');
+  const { id, tool, args, surface, shown } = params;
+  const began = performance.now();
+  const options = {
+    signal,
+    report,
+    id,
+    readOnly,
+    ...(scope !== undefined && { scope }),
+    ...(surface && { surface }),
+    ...(shown && { shown }),
+  };
+  const outcome = await use((bridge) => bridge.call(tool, args, options));
+  const doubts = [...new Set((outcome.doubts ?? []).map(({ kind }) => kind))];
+  onCallEnd({ tool, roots, client, ms: performance.now() - began, doubts, error: outcome.error?.code });
+  return sent(outcome);
+}
+
+/** Returns what is sent of an outcome: a function cannot be, and the error is in the data. */
+function sent({ text: shown, data, isError, doubts, doubtLines }: Outcome): object {
+  return { text: shown, data, isError, doubts, doubtLines };
+}
+
+function given(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new LspanError('invalid_input', 'A value of the request is missing.');
+}
+
+function noResources(): never {
+  throw new LspanError('not_found', 'There is no workspace.');
+}

@@ -1,0 +1,53 @@
+import type { Environment } from '../../../config/user-file.ts';
+import { asLspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import type { Log } from '../../../core/log.ts';
+import { appendBounded } from '../../../platform/files/bounded-file.ts';
+import { buildOf } from '../../../platform/files/identity-files.ts';
+import { createLog } from '../../observe/log.ts';
+import { exitCodes, listenForEnd } from '../../process-life.ts';
+import { takeInstanceLock } from '../instance-lock.ts';
+import { type DaemonPlace, daemonPlace } from '../place.ts';
+import { startWords } from '../start-words.ts';
+
+/** Runs the daemon until nobody calls it any more; returns the exit code. A client has started it. */
+export async function runDaemon(script: string, environment: Environment): Promise<number> {
+  process.title = 'lspan daemon';
+  // The client that started it may have gone.
+  process.stdout.on('error', () => {});
+  const say = (word: string) =>
+    new Promise<void>((resolve) => process.stdout.end(`${word}\n`, () => resolve()));
+  try {
+    const build = buildOf(script);
+    const place = daemonPlace(environment, build);
+    const lock = await takeInstanceLock(place);
+    if (!lock) {
+      await say(startWords.taken);
+      return 0;
+    }
+    // Only now, so that one who comes too late costs little.
+    const { DaemonServer, drainOthers } = await import('./daemon-server.ts');
+    const log = boundedLog(place);
+    const { ended, fail } = listenForEnd(log, 'user');
+    const daemon = new DaemonServer({ place, build, log });
+    await daemon.listen();
+    log('info', 'daemon.listening', { socket: place.socket, executable: build.executable });
+    await say(startWords.ready);
+    void drainOthers(place, log).catch(fail);
+    const ending = await Promise.race([daemon.ended, ended]);
+    log('info', 'daemon.leaving', { ending });
+    await daemon.close({ hurried: ending in exitCodes, onUnreachable: () => lock.release() });
+    return 0;
+  } catch (thrown) {
+    const { message, cause } = asLspanError(thrown);
+    await say(
+      `${startWords.failed} ${cause instanceof Error ? cause.message : message}`.replaceAll('\n', ' '),
+    );
+    return 1;
+  }
+}
+
+function boundedLog({ log: file }: DaemonPlace): Log {
+  const write = (line: string) => appendBounded(file, line, limits.daemon.log);
+  return createLog({ level: 'info', format: 'json', write, isFull: () => false });
+}
