@@ -1,5 +1,5 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
-//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [monorepo] [storm] [concurrency] [confined]
+//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [monorepo] [storm] [concurrency] [confined] [daemon]
 //     [isolation] [garbage] [flood] [stall] [inspect] [problems] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
 //     [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
 import { measureConcurrency } from './concurrency.js';
 import { measureConfined } from './confined.js';
+import { measureDaemon } from './daemon.js';
 import { measureEdits } from './edits.js';
 import { measureFast } from './fast.js';
 import { measureFlood } from './flood.js';
@@ -79,6 +80,11 @@ const sections = [
     name: 'confined',
     title: 'In a sandbox and without one, typescript',
     measure: () => measureConfined(options),
+  },
+  {
+    name: 'daemon',
+    title: 'One process for all clients, typescript',
+    measure: () => measureDaemon(options),
   },
   { name: 'isolation', title: 'A good server beside a bad one', measure: () => measureIsolation(options) },
   { name: 'garbage', title: '1 GB of garbage from a server', measure: measureGarbage },

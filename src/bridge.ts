@@ -8,7 +8,7 @@ import { effectiveConfig } from './effective-config.ts';
 import { type CallOptions, type OpenRoot, openRoot } from './open-root.ts';
 import type { HostApi } from './tools/host/host-api.ts';
 import type { McpResources } from './tools/host/resources.ts';
-import { fail } from './tools/run/run-tool.ts';
+import { fail } from './tools/run/render-error.ts';
 import type { Neighbour, Outcome } from './tools/run/tool.ts';
 import { noWorkspace } from './workspace/no-workspace.ts';
 import { WorktreeRoots } from './worktree-roots.ts';

@@ -20,7 +20,7 @@ import { getDiagnostics } from './tools/diagnostics/get-diagnostics.ts';
 import type { HostApi, HostApiOptions } from './tools/host/host-api.ts';
 import { openHostApi } from './tools/host/open-host-api.ts';
 import { type McpResources, mcpResourcesOf } from './tools/host/resources.ts';
-import { fail } from './tools/run/run-tool.ts';
+import { fail } from './tools/run/render-error.ts';
 import type { Outcome } from './tools/run/tool.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import type { Workspace } from './workspace/workspace.ts';

@@ -7,7 +7,7 @@ import { isRecord } from './core/runtime/json.ts';
 import { quotePath } from './core/wording/quote-path.ts';
 import { type CallOptions, type OpenRoot, openRoot } from './open-root.ts';
 import { isPathWithin } from './platform/files/path-within.ts';
-import { fail } from './tools/run/run-tool.ts';
+import { fail } from './tools/run/render-error.ts';
 import type { Neighbour, Outcome } from './tools/run/tool.ts';
 
 /**

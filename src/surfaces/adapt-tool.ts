@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { maxTokensOf, readCall } from '../tools/run/read-call.ts';
-import { fail, joinAdjusted } from '../tools/run/run-tool.ts';
+import { fail } from '../tools/run/render-error.ts';
+import { joinAdjusted } from '../tools/run/run-tool.ts';
 import type { Outcome, RunOptions, Tool } from '../tools/run/tool.ts';
 
 /** A tool of a surface: one of our tools under another name, with other fields. */

@@ -5,7 +5,7 @@ import { batchExecute } from '../tools/batch/batch-execute.ts';
 import { operations } from '../tools/batch/batch-operations.ts';
 import { maxTokens } from '../tools/run/paging-fields.ts';
 import { readCall } from '../tools/run/read-call.ts';
-import { fail } from '../tools/run/run-tool.ts';
+import { fail } from '../tools/run/render-error.ts';
 import type { Outcome, Tool } from '../tools/run/tool.ts';
 import { renderCodeflowError } from './codeflow-errors.ts';
 

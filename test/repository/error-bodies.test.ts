@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
 import { asLspanError } from '../../src/core/errors.ts';
 import { silent } from '../../src/core/log.ts';
-import { fail } from '../../src/tools/run/run-tool.ts';
+import { fail } from '../../src/tools/run/render-error.ts';
 import type { Outcome } from '../../src/tools/run/tool.ts';
 import type { FakeScript } from '../fake-server/script.ts';
 import { openTestBridge, type TestBridge, type TestSetting, temporaryFolder } from '../test-bridge.ts';

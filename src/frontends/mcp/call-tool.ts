@@ -4,7 +4,7 @@ import { asLspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { CallsInProgress } from '../../core/runtime/calls-in-progress.ts';
 import type { CancelSignal } from '../../core/runtime/cancellation.ts';
-import { fail } from '../../tools/run/run-tool.ts';
+import { fail } from '../../tools/run/render-error.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 import { carry, type OutputMode, shownTo } from './output-mode.ts';
 import { type Notify, Progress } from './progress.ts';

@@ -1,7 +1,7 @@
 import { asLspanError, type ErrorCode, LspanError } from '../../core/errors.ts';
 import { object } from '../../core/runtime/json.ts';
 import { lspCodes, rpcCodes } from '../../jsonrpc/message.ts';
-import { fail } from '../../tools/run/run-tool.ts';
+import { fail } from '../../tools/run/render-error.ts';
 import type { Outcome } from '../../tools/run/tool.ts';
 
 /** A JSON-RPC error. Programs decide on the code in `data`, which is from a closed set. */

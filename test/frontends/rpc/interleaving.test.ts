@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Bridge } from '../../../src/bridge.ts';
 import { asLspanError, LspanError } from '../../../src/core/errors.ts';
-import { fail } from '../../../src/tools/run/run-tool.ts';
+import { fail } from '../../../src/tools/run/render-error.ts';
 import type { Outcome } from '../../../src/tools/run/tool.ts';
 import { cut, frameOf } from '../../jsonrpc/collect-frames.ts';
 import { withSeed } from '../../with-seed.ts';

@@ -3,7 +3,7 @@ import type { Doubt } from '../../../src/core/doubts.ts';
 import { errorCodes, LspanError } from '../../../src/core/errors.ts';
 import { methods } from '../../../src/frontends/rpc/methods.ts';
 import type { HostProblem } from '../../../src/tools/host/diagnostic-line.ts';
-import { fail } from '../../../src/tools/run/run-tool.ts';
+import { fail } from '../../../src/tools/run/render-error.ts';
 import { openChannel, stubBridge } from './open-channel.ts';
 
 const problem: HostProblem = {

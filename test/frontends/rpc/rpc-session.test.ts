@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Bridge } from '../../../src/bridge.ts';
 import { asLspanError, LspanError } from '../../../src/core/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
-import { fail } from '../../../src/tools/run/run-tool.ts';
+import { fail } from '../../../src/tools/run/render-error.ts';
 import { openChannel, stubBridge } from './open-channel.ts';
 
 /** A bridge whose calls wait to be let go, or end when they are cancelled. */

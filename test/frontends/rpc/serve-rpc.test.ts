@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { asLspanError } from '../../../src/core/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
-import { fail } from '../../../src/tools/run/run-tool.ts';
+import { fail } from '../../../src/tools/run/render-error.ts';
 import { frameOf } from '../../jsonrpc/collect-frames.ts';
 import { openChannel, stubBridge } from './open-channel.ts';
 

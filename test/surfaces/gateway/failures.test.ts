@@ -15,7 +15,7 @@ import {
 import { withoutForeignPaths } from '../../../src/surfaces/gateway/foreign-paths.ts';
 import { strictUri } from '../../../src/tools/host/strict-uri.ts';
 import { writeCursor } from '../../../src/tools/run/cursor.ts';
-import { fail } from '../../../src/tools/run/run-tool.ts';
+import { fail } from '../../../src/tools/run/render-error.ts';
 import type { Outcome } from '../../../src/tools/run/tool.ts';
 import type { FakeScript } from '../../fake-server/script.ts';
 import { openTestWorld, type TestSetting, temporaryFolder } from '../../test-bridge.ts';

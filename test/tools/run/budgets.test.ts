@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
 import { limits } from '../../../src/core/limits.ts';
 import { estimateTokens, fittingDoubts } from '../../../src/tools/run/budget.ts';
-import { renderError } from '../../../src/tools/run/run-tool.ts';
+import { renderError } from '../../../src/tools/run/render-error.ts';
 import { openTestBridge } from '../../test-bridge.ts';
 import { withSeed } from '../../with-seed.ts';
 

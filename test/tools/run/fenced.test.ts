@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { LspanError } from '../../../src/core/errors.ts';
 import { fenced, indented } from '../../../src/tools/run/fenced.ts';
+import { renderError } from '../../../src/tools/run/render-error.ts';
 import { renderResult } from '../../../src/tools/run/render-result.ts';
-import { renderError } from '../../../src/tools/run/run-tool.ts';
 import type { ToolParts } from '../../../src/tools/run/tool.ts';
 
 const data = z.object({ items: z.array(z.string()) });

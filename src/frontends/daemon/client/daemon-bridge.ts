@@ -7,7 +7,7 @@ import { limits } from '../../../core/limits.ts';
 import { CallInProgress, CallsInProgress } from '../../../core/runtime/calls-in-progress.ts';
 import { isRecord } from '../../../core/runtime/json.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
-import { fail } from '../../../tools/run/run-tool.ts';
+import { fail } from '../../../tools/run/render-error.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
 import { isConnectionEnd } from '../channel.ts';
 import type { CallParams } from '../messages.ts';

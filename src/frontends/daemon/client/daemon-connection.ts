@@ -4,6 +4,7 @@ import type { Config } from '../../../config/config.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { isRecord, object, text } from '../../../core/runtime/json.ts';
+import { tuneForPassing } from '../../engine-flags.ts';
 import { type Channel, isConnectionEnd, type RequestOptions } from '../channel.ts';
 import type { AttachParams } from '../messages.ts';
 import type { DaemonPlace } from '../place.ts';
@@ -67,6 +68,7 @@ export class DaemonConnection {
   }
 
   async #connect(): Promise<Used> {
+    tuneForPassing(true);
     const { log } = this.#settings;
     for (let attempt = 1; ; attempt += 1) {
       const obtained = await obtainDaemon(this.#search);
@@ -104,6 +106,7 @@ export class DaemonConnection {
   }
 
   async #serveHere(why: string): Promise<Used> {
+    tuneForPassing(false);
     this.#settings.log('warn', 'daemon.unavailable', { why });
     this.#own = await this.#search.openOwn(this.#settings, why);
     return { own: this.#own };

@@ -11,7 +11,7 @@ import { limits } from '../../../core/limits.ts';
 import type { CallsInProgress } from '../../../core/runtime/calls-in-progress.ts';
 import { object, text } from '../../../core/runtime/json.ts';
 import { visible } from '../../../core/wording/visible.ts';
-import { fail } from '../../../tools/run/run-tool.ts';
+import { fail } from '../../../tools/run/render-error.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
 import { diagnosticsUri, fileOfUri, type ResourceTemplate, textType } from '../diagnostics-uri.ts';
 import { Progress } from '../progress.ts';
