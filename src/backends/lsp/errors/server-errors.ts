@@ -36,19 +36,6 @@ export function halfOpen({ id }: ServerDefinition, part: 'stdin' | 'stdout'): Ls
   });
 }
 
-/** Error: the server exceeded its memory limit. */
-export function memoryExceeded({ id }: ServerDefinition, used: number, most: number): LspanError {
-  const message = `${id} and its child processes used ${megabytes(used)} of memory (limit: ${megabytes(most)}) and were stopped.`;
-  return new LspanError('memory_limit', message, {
-    retryable: true,
-    nextStep: `Ask about less at once, or let the user raise memory_mb, under [limits] or for ${id}, in the user configuration.`,
-  });
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1024 ** 2)} MB`;
-}
-
 /** Error: the server was stopped on purpose. */
 export function stopped({ id }: ServerDefinition): LspanError {
   return new LspanError('cancelled', `${id} was stopped.`, {

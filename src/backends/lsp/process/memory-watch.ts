@@ -4,20 +4,28 @@ import { treeUse } from '../../../platform/processes/process-facts.ts';
 /** Polls the memory of all running servers, including their descendants, in one query. */
 export class MemoryWatch {
   readonly #use: typeof treeUse;
+  readonly #looked: () => void;
   readonly #watched = new Map<number, Watched>();
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer fires. */
+  #due = 0;
 
-  constructor(use: typeof treeUse = treeUse) {
+  constructor(
+    use: typeof treeUse = treeUse,
+    /** Called after each look. */
+    looked: () => void = () => {},
+  ) {
     this.#use = use;
+    this.#looked = looked;
   }
 
   /** Watches a process until the returned function is called; calls `exceeded` once if it passes `most`. */
   watch(pid: number, most: number, exceeded: (used: number) => void): () => void {
     const watched: Watched = { most, exceeded, used: undefined, since: performance.now() };
     this.#watched.set(pid, watched);
-    // A new server is looked at soon, also beside others that are looked at rarely.
-    this.#rest();
-    this.#timer = this.#later();
+    // A new server is looked at soon, also beside others that are looked at rarely; many new ones put off no look.
+    const soon = performance.now() + limits.memoryCheckAtStart.every;
+    if (this.#timer === undefined || this.#due > soon) this.#lookLater();
     return () => {
       if (this.#watched.get(pid) === watched) this.#watched.delete(pid);
       if (this.#watched.size === 0) this.#rest();
@@ -29,17 +37,24 @@ export class MemoryWatch {
     return this.#watched.get(pid)?.used;
   }
 
+  /** True for a server that was started a short time ago. */
+  isLoading(pid: number): boolean {
+    const watched = this.#watched.get(pid);
+    return watched !== undefined && performance.now() - watched.since < limits.memoryCheckAtStart.time;
+  }
+
   #rest(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  #later(): NodeJS.Timeout {
-    const now = performance.now();
-    const { every, time } = limits.memoryCheckAtStart;
-    const isLoading = [...this.#watched.values()].some(({ since }) => now - since < time);
-    const wait = isLoading ? Math.min(every, limits.memoryCheckEvery) : limits.memoryCheckEvery;
-    return setTimeout(() => void this.#look(), wait).unref();
+  #lookLater(): void {
+    const isAnyLoading = [...this.#watched.keys()].some((pid) => this.isLoading(pid));
+    const { memoryCheckEvery, memoryCheckAtStart } = limits;
+    const wait = isAnyLoading ? Math.min(memoryCheckAtStart.every, memoryCheckEvery) : memoryCheckEvery;
+    this.#rest();
+    this.#due = performance.now() + wait;
+    this.#timer = setTimeout(() => void this.#look(), wait).unref();
   }
 
   async #look(): Promise<void> {
@@ -52,8 +67,9 @@ export class MemoryWatch {
       this.#watched.delete(pid);
       watched.exceeded(used);
     }
+    this.#looked();
     this.#rest();
-    if (this.#watched.size > 0) this.#timer = this.#later();
+    if (this.#watched.size > 0) this.#lookLater();
   }
 }
 

@@ -97,3 +97,24 @@ it('looks often while a server loads, and rarely afterwards', async () => {
   await vi.advanceTimersByTimeAsync(every);
   expect(looks.at(-1)).toEqual([11, 12]);
 });
+
+it('looks in time, however many servers start one after the other', async () => {
+  const { looks, watch } = watching();
+  const { every } = limits.memoryCheckAtStart;
+  for (let pid = 1; pid <= 6; pid += 1) {
+    watch.watch(pid, 1_000, vi.fn());
+    await vi.advanceTimersByTimeAsync(every / 2);
+  }
+  expect(looks.map((pids) => pids.length)).toEqual([2, 4, 6]);
+});
+
+it('says after each look that it has looked, and which servers still load', async () => {
+  const looked = vi.fn();
+  const watch = new MemoryWatch(async () => new Map(), looked);
+  const release = watch.watch(11, 1_000, vi.fn());
+  await vi.advanceTimersByTimeAsync(limits.memoryCheckAtStart.every);
+  expect([looked.mock.calls.length, watch.isLoading(11), watch.isLoading(12)]).toEqual([1, true, false]);
+  await vi.advanceTimersByTimeAsync(limits.memoryCheckAtStart.time);
+  expect(watch.isLoading(11)).toBe(false);
+  release();
+});
