@@ -1,3 +1,4 @@
+import { MemoryBudget } from './backends/lsp/process/memory-budget.ts';
 import { SharedRoom } from './backends/lsp/routing/router.ts';
 import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
@@ -49,7 +50,8 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
     };
   // A given backend answers for one workspace.
   if (settings.backend) return openRoot(settings);
-  const shared = { ...settings, sharedRoom: new SharedRoom() };
+  const { memoryBudget = new MemoryBudget() } = settings;
+  const shared = { ...settings, sharedRoom: new SharedRoom(), memoryBudget };
   const others = new WorktreeRoots(shared);
   const main = await openRoot({ ...shared, neighbours: () => others.neighbours() });
   return {

@@ -1,7 +1,7 @@
 import { serverHealth } from './backends/lsp/control/server-status.ts';
 import { LspBackend } from './backends/lsp/lsp-backend.ts';
 import { Confinement } from './backends/lsp/process/confinement.ts';
-import { MemoryWatch } from './backends/lsp/process/memory-watch.ts';
+import { MemoryBudget } from './backends/lsp/process/memory-budget.ts';
 import { RootWatch } from './backends/lsp/process/root-watch.ts';
 import type { ServerProcess } from './backends/lsp/process/server-process.ts';
 import { FileRules } from './backends/lsp/routing/file-rules.ts';
@@ -42,6 +42,8 @@ export interface ServerSettings {
   readonly besides?: readonly string[];
   /** Room for servers that other workspaces share. */
   readonly sharedRoom?: SharedRoom;
+  /** Memory for servers that other workspaces share. */
+  readonly memoryBudget?: MemoryBudget;
   /** Called when a server was stopped because its root was deleted, moved or replaced. */
   readonly onRootLost?: () => void;
   /** The one server of the `-s` form; no other is used, and it starts at once. */
@@ -64,12 +66,11 @@ export function openServers(
   settings: ServerSettings,
   config: Config,
 ): Servers {
-  const { log, trace, environment = process.env, besides = [] } = settings;
+  const { log, trace, environment = process.env, besides = [], memoryBudget = new MemoryBudget() } = settings;
   const runFolder = new RunFolder();
   const tree = processTree({ folder: () => runFolder.path });
   const trust = openTrust(workspace, definitions, settings);
   const listeners = new Set<(path: string) => void>();
-  const memory = new MemoryWatch();
   const rootWatch = openRootWatch(workspace);
   const confinement = openConfinement(workspace, definitions, settings, config);
   const context: StartContext = {
@@ -80,7 +81,7 @@ export function openServers(
     besides,
     version,
     confinement,
-    memory,
+    memory: memoryBudget.watch,
     memoryMost: config.limits.memory,
     trusts: (root, definition) => trust.of(root, definition),
     log,
@@ -95,11 +96,12 @@ export function openServers(
     trusts: context.trusts,
     room: config.limits.running,
     sharedRoom: settings.sharedRoom,
+    memory: { budget: memoryBudget, most: 0 },
     rules: new FileRules(settings.single ? [] : config.files),
     find: (definition) => resultOrError(() => programOf(definition, context)),
     open: (definition, root) => {
       const start: StartSession = async (slot, signal) => {
-        await router.stopIdleServer(slot);
+        await router.makeRoom(slot, signal);
         trust.afresh(root, definition);
         return startSession(definition, root, context, adoptingInto(slot, rootWatch, settings), signal);
       };
@@ -113,7 +115,7 @@ export function openServers(
     get warnings() {
       return [...trust.warnings, ...(confinement.notice === undefined ? [] : [confinement.notice])];
     },
-    health: () => serverHealth(router, memory),
+    health: () => serverHealth(router, memoryBudget.watch),
     close: (options = {}) => backend.close(options).finally(() => endProcesses(tree, runFolder, options)),
   };
 }

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { LspBackend } from '../src/backends/lsp/lsp-backend.ts';
+import type { MemoryBudget } from '../src/backends/lsp/process/memory-budget.ts';
 import { type Bridge, openBridge, type TraceEntry } from '../src/bridge.ts';
 import type { BridgeSettings } from '../src/bridge-settings.ts';
 import type { Config, ConfiguredServer } from '../src/config/config.ts';
@@ -55,6 +56,8 @@ export interface TestSetting {
   readonly trusted?: boolean;
   /** What else the configuration holds. */
   readonly config?: Partial<Config>;
+  /** The one that it shares with other bridges. */
+  readonly memoryBudget?: MemoryBudget;
   /** Beside the variables of this process; the words `<root>` in a value mean the folder of the project. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -130,6 +133,7 @@ function prepare(setting: TestSetting): Omit<TestBridge, keyof Bridge> {
   const settings: BridgeSettings = {
     roots: [root],
     ...(setting.additionalRoots ? { additionalRoots: setting.additionalRoots } : {}),
+    ...(setting.memoryBudget ? { memoryBudget: setting.memoryBudget } : {}),
     surface: setting.surface ?? 'lspan',
     overrides: {
       servers,

@@ -7,7 +7,7 @@ import { languageOf } from '../../../servers/language-of.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
 import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { refusedSilently } from '../errors/refusals.ts';
-import { cappedDoubts, emptyAfterCrash, outdatedDoubt, restartedDoubt } from '../errors/server-errors.ts';
+import { cappedDoubts, emptyAfterRestart, outdatedDoubt, restartedDoubt } from '../errors/server-errors.ts';
 import { searchOf } from '../questions/row.ts';
 import { nameAt } from '../search/search-by-name.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
@@ -30,9 +30,10 @@ export async function useServer<K extends QuestionKind>(
   const outdated = slot.outdated ? [outdatedDoubt(definition)] : [];
   const doubts = [...value.doubts, ...outdated];
   const isEmpty = row.count(value.answer, question) === 0;
-  if (restarted && isEmpty) throw emptyAfterCrash(definition);
+  if (restarted && isEmpty) throw emptyAfterRestart(definition, restarted);
   if (row.refusal && isEmpty) throw refusedSilently(definition.id, row.refusal, doubts);
-  return { answer: value.answer, doubts: restarted ? [...doubts, restartedDoubt(definition)] : doubts };
+  const again = restarted ? [restartedDoubt(definition, restarted)] : [];
+  return { answer: value.answer, doubts: [...doubts, ...again] };
 }
 
 /** Skips a server that opts out of an optional question. */

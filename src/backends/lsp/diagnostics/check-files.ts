@@ -190,7 +190,7 @@ async function checkTurn(
     const file = results.get(path);
     if (file?.problems.length === 0) results.set(path, unheard(path, slot.definition.id));
   }
-  return { ...value, doubts: [...value.doubts, restartedDoubt(slot.definition)] };
+  return { ...value, doubts: [...value.doubts, restartedDoubt(slot.definition, restarted)] };
 }
 
 /** The first answer does not count: a server may load the project before it. */

@@ -151,7 +151,7 @@ async function problemsFrom(
   const doubts = [
     ...standing,
     ...beside,
-    ...(restarted ? [restartedDoubt(slot.definition)] : []),
+    ...(restarted ? [restartedDoubt(slot.definition, restarted)] : []),
     ...(slot.outdated ? [outdatedDoubt(slot.definition)] : []),
   ];
   return { answer: { own: isUnsure ? doubtful : value.own, related: value.related }, doubts };

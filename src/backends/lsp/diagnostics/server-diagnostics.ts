@@ -34,7 +34,7 @@ export async function serverWorkspaceDiagnostics(
   const { value, restarted } = await slot.useWithin('diagnostics', call, work);
   const standing = slot.session?.doubtsAbout('diagnostics') ?? [];
   const beside = await unsavedImportDoubts(slot, workspace, call);
-  const again = restarted ? [restartedDoubt(slot.definition)] : [];
+  const again = restarted ? [restartedDoubt(slot.definition, restarted)] : [];
   // As with single files, such a server may miss problems.
   const unknowing = restarted || slot.session?.readiness.trouble !== undefined;
   const files = unknowing

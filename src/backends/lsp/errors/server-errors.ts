@@ -58,20 +58,28 @@ export function breakerOpen(
   });
 }
 
+/** Why a server was restarted: it crashed during the call, or was ended before it for the memory of all servers. */
+export type RestartCause = 'crash' | 'memory';
+
 /** Error: a restarted server found nothing, and may not know yet. */
-export function emptyAfterCrash({ id }: ServerDefinition): LspanError {
-  const message = `${id} crashed during this call and returned nothing after its restart.`;
+export function emptyAfterRestart({ id }: ServerDefinition, cause: RestartCause): LspanError {
+  const message = `${id} ${restartCauses[cause]} and returned nothing after its restart.`;
   return new LspanError('server_unverified', message, { nextStep: 'Call again.' });
 }
 
 /** Doubt about the answer of a restarted server. */
-export function restartedDoubt({ id }: ServerDefinition): Doubt {
+export function restartedDoubt({ id }: ServerDefinition, cause: RestartCause): Doubt {
   return {
     kind: 'server_restarted',
     server: id,
-    detail: `${id} crashed during this call and was restarted. Call again to be sure.`,
+    detail: `${id} ${restartCauses[cause]} and was restarted. Call again to be sure.`,
   };
 }
+
+const restartCauses: Readonly<Record<RestartCause, string>> = {
+  crash: 'crashed during this call',
+  memory: 'was stopped because all language servers used too much memory',
+};
 
 /** Doubt about the answer of a server that must restart, but could not because other calls were using it. */
 export function outdatedDoubt({ id }: ServerDefinition): Doubt {

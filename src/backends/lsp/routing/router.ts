@@ -1,5 +1,6 @@
 import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
+import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import type { Trust } from '../../../core/trust.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
@@ -7,6 +8,7 @@ import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { noneWanted, noServer, noServerAtAll, notAnswered, switchedOff } from '../errors/no-server.ts';
 import { notTrusted } from '../errors/server-errors.ts';
 import type { Program } from '../process/find-program.ts';
+import type { MemoryBudget } from '../process/memory-budget.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { answers, blockedByTrustDoubts, isBlockedByTrust, type TrustLookup } from '../session/trust-gate.ts';
 import type { FileRules } from './file-rules.ts';
@@ -24,6 +26,8 @@ interface RouterOptions {
   /** Maximum number of running servers, with those of other routers that share it. */
   readonly room: number;
   readonly sharedRoom?: SharedRoom | undefined;
+  /** Memory of running servers, with those of other routers that share it; `most` in bytes, 0 for the default. */
+  readonly memory?: { readonly budget: MemoryBudget; readonly most: number };
   readonly rules?: FileRules;
 }
 
@@ -64,6 +68,7 @@ export class Router {
     this.#present = new RootServers(parts, isHere);
     this.#importing = parts.definitions.filter(({ files }) => files?.importedExtensions !== undefined);
     parts.sharedRoom?.add(this);
+    parts.memory?.budget.add(this, parts.memory.most);
   }
 
   get find(): Find {
@@ -237,11 +242,20 @@ export class Router {
   /** Stops every server for good; a question that is under way cannot start another. */
   async close(options: { readonly hurried?: boolean }): Promise<void> {
     this.#closed = true;
-    await Promise.all(this.slots.map((slot) => slot.close(options)));
-    this.#parts.sharedRoom?.delete(this);
+    const { sharedRoom, memory } = this.#parts;
+    await Promise.all(this.slots.map((slot) => slot.close(options))).finally(() => {
+      sharedRoom?.delete(this);
+      memory?.budget.delete(this);
+    });
   }
 
-  /** Makes room for one more server. */
+  /** Makes room and memory for one more server. */
+  async makeRoom(newcomer: ServerSlot, signal: CancelSignal): Promise<void> {
+    await this.stopIdleServer(newcomer);
+    await this.#parts.memory?.budget.admit(newcomer, signal);
+  }
+
+  /** Stops an idle server if no more may run. */
   stopIdleServer(newcomer: ServerSlot): Promise<void> {
     const { sharedRoom, room } = this.#parts;
     const slots = new Set([...this.slots, ...(sharedRoom?.slots ?? [])]);

@@ -9,7 +9,8 @@ import type { ServerDefinition, Service } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { Change } from '../../../workspace/workspace.ts';
 import { outdating } from '../documents/file-interest.ts';
-import { keptWaiting, stopped } from '../errors/server-errors.ts';
+import { keptWaiting, type RestartCause, stopped } from '../errors/server-errors.ts';
+import type { BudgetedServer } from '../process/memory-budget.ts';
 import type { Session } from './session.ts';
 import { SessionSupervisor } from './session-supervisor.ts';
 
@@ -17,7 +18,7 @@ import { SessionSupervisor } from './session-supervisor.ts';
 export type StartSession = (slot: ServerSlot, signal: CancelSignal) => Promise<Session>;
 
 /** One server in one root: runs work on its session, on a new one after a crash, and stops an idle one. */
-export class ServerSlot {
+export class ServerSlot implements BudgetedServer {
   readonly definition: ServerDefinition;
   readonly root: string;
   readonly supervisor: SessionSupervisor;
@@ -30,6 +31,8 @@ export class ServerSlot {
   readonly #idleTime: number;
   #idle: NodeJS.Timeout | undefined;
   #outdated = false;
+  /** True if the latest session was ended because all servers used too much memory, and no question came since. */
+  #exceeded = false;
   /** Trust under which the server was last used. */
   #trusted: boolean | undefined;
   readonly #outdates: (path: string) => boolean;
@@ -65,6 +68,11 @@ export class ServerSlot {
 
   get running(): boolean {
     return this.supervisor.starting || this.session?.alive === true;
+  }
+
+  /** The process of the server, while it runs. */
+  get pid(): number | undefined {
+    return this.running ? this.supervisor.pid : undefined;
   }
 
   /** True if the server must be restarted because something that it depends on has changed. */
@@ -125,11 +133,13 @@ export class ServerSlot {
     let session: Session | undefined;
     try {
       session = await this.obtain(call);
-      return { value: await observed(session, work), restarted: false };
+      const restarted = this.#exceeded ? 'memory' : undefined;
+      this.#exceeded = false;
+      return { value: await observed(session, work), restarted };
     } catch (error) {
       if (session?.crashed !== true || cancelSignalOf(call).aborted || wouldRepeat(error)) throw error;
       this.#log('warn', 'server_restarting', { server: this.definition.id, error });
-      return { value: await observed(await this.obtain(call), work), restarted: true };
+      return { value: await observed(await this.obtain(call), work), restarted: 'crash' };
     } finally {
       this.#busy -= 1;
       this.#rest();
@@ -210,6 +220,18 @@ export class ServerSlot {
     this.supervisor.stoppedBecause = reason;
   }
 
+  async makeRoom(reason: string): Promise<void> {
+    this.#log('info', 'server_made_room', { server: this.definition.id, root: this.root, reason });
+    const stopping = this.stop();
+    this.supervisor.stoppedBecause = reason;
+    await stopping.catch((error) => this.#log('warn', 'stop_failed', { error }));
+  }
+
+  exceed(error: LspanError): void {
+    this.#exceeded = true;
+    this.supervisor.fail(error);
+  }
+
   /** A server that reads only open documents is better restarted than sent very many. */
   #overwhelm(changes: readonly Change[]): boolean {
     const { definition } = this;
@@ -248,10 +270,10 @@ function wouldRepeat(error: unknown): boolean {
   return error instanceof LspanError && error.code === 'memory_limit';
 }
 
-/** The result of work with a session, and whether it was repeated on a new one. */
+/** The result of work with a session, and why it was done on a new one instead of the one before. */
 interface Worked<T> {
   readonly value: T;
-  readonly restarted: boolean;
+  readonly restarted: RestartCause | undefined;
 }
 
 /** Runs work on the session of a slot, shared or with a lease. */

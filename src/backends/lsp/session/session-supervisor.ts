@@ -54,6 +54,11 @@ export class SessionSupervisor {
     return this.#daemons;
   }
 
+  /** The latest process, which may have ended. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   /** Last lines of stderr of the latest process, even if its handshake failed. */
   stderrTail(lines: number): readonly string[] {
     return this.#process?.stderrTail(lines) ?? [];
@@ -115,6 +120,12 @@ export class SessionSupervisor {
     // Do not show a server as crashed that was well when it was stopped.
     if (session?.alive) this.lastError = undefined;
     await session?.stop(options);
+  }
+
+  /** Ends the session, or its start, with an error that counts as a crash. */
+  fail(error: LspanError): void {
+    this.#starting?.end.abort(error);
+    this.#session?.fail(error);
   }
 
   /** Prevents any further start. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { MemoryBudget } from '../../../../src/backends/lsp/process/memory-budget.ts';
 import { Installed, Router } from '../../../../src/backends/lsp/routing/router.ts';
 import { ServerSlot } from '../../../../src/backends/lsp/session/server-slot.ts';
 import { LspanError } from '../../../../src/core/errors.ts';
@@ -85,4 +86,20 @@ it('a server that serves only some folders is not told to be asked first everywh
   const found = () => ({ file: '', real: '', args: [], origin: '' });
   expect(new Installed([plain, local], found).preferredTo(plain)).toBeUndefined();
   expect(new Installed([plain, better], found).preferredTo(plain)).toBe('better');
+});
+
+it('PRC-23 nothing stays in a budget of a thousand routers that shared it', async () => {
+  const { workspace } = await openSandbox([temporaryFolder()]);
+  const budget = new MemoryBudget({ machine: () => 2_000 });
+  const missing = new LspanError('not_installed', 'It is nowhere.');
+  const open = (definition: ServerDefinition, root: string) =>
+    new ServerSlot(definition, root, () => Promise.reject(missing), silent);
+  const common = { definitions: [], workspace, trusts: () => untrusted, room: 8, find: () => missing, open };
+  const routers = Array.from(
+    { length: 1_000 },
+    (_, index) => new Router({ ...common, memory: { budget, most: index + 1 } }),
+  );
+  expect(budget.use.most).toBe(1);
+  await Promise.all(routers.map((router) => router.close({})));
+  expect(budget.use).toEqual({ servers: 0, used: 0, most: 1_000 });
 });
