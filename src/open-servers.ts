@@ -96,7 +96,7 @@ export function openServers(
     trusts: context.trusts,
     room: config.limits.running,
     sharedRoom: settings.sharedRoom,
-    memory: { budget: memoryBudget, most: 0 },
+    memory: { budget: memoryBudget, most: config.limits.memoryOfAll },
     rules: new FileRules(settings.single ? [] : config.files),
     find: (definition) => resultOrError(() => programOf(definition, context)),
     open: (definition, root) => {

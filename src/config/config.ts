@@ -63,6 +63,8 @@ export interface ConfiguredLimits {
   readonly idle: number;
   /** Memory of a server and all processes that it started. */
   readonly memory: number;
+  /** Memory of all servers together; 0 is the default share of the machine's memory. */
+  readonly memoryOfAll: number;
   /** Time of a call that may pass until a server has loaded the project. */
   readonly readiness: number;
   /** Time to wait for diagnostics from a server that is ready. */

@@ -254,7 +254,7 @@ export const limits = {
   /** Doubts of a conversation that are known as told, and the words of a short form. */
   toldDoubts: { kept: 256, words: 4 },
   tokens: { default: 4_000, least: 100, most: 20_000, bytesPerToken: 3.5, doubt: 600, doubtLine: 128 },
-  servers: { running: 8, idle: 10 * minutes, memory: 4 * GiB },
+  servers: { running: 8, idle: 10 * minutes, memory: 4 * GiB, memoryOfAll: 0 },
   restart: {
     backoffFirst: 250,
     backoffMost: 8 * seconds,

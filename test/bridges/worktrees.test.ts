@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBridge } from '../../src/bridge.ts';
+import { defaultConfig } from '../../src/config/default-config.ts';
 import { limits } from '../../src/core/limits.ts';
 import { listEdits } from '../../src/offline.ts';
 import { isRunning } from '../../src/platform/processes/process-facts.ts';
@@ -206,6 +207,14 @@ describe('the other roots', () => {
     await expectInOrder(bridge);
     await define(`${beside}/b.txt`);
     expect(pids().every(isRunning)).toBe(true);
+  });
+
+  it('PRC-26 share the memory of servers with the workspace', async () => {
+    const bounds = { ...defaultConfig.limits, memoryOfAll: 1.5 * limits.memoryBudget.newcomer };
+    const { bridge, beside, define, pids } = await openFamily({ config: { limits: bounds } });
+    await expectInOrder(bridge);
+    expect((await define(`${beside}/b.txt`)).isError).toBe(false);
+    expect(pids().map(isRunning)).toEqual([false, true]);
   });
 
   it('run no program of the workspace either', async () => {

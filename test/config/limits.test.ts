@@ -39,6 +39,26 @@ describe('a limit acts:', () => {
     expect(await states(2)).toEqual(statesOf('running', 'running'));
   });
 
+  it('servers_memory_mb: the second server replaces the first if both do not fit', async () => {
+    const servers = { one: { extensions: ['txt'] }, two: { extensions: ['md'] } };
+    const files = { 'a.txt': 'function alpha\n', 'b.txt': 'alpha\n', 'c.md': 'function beta\n' };
+    const states = async (memoryOfAll: number) => {
+      const bridge = await open({ memoryOfAll }, { servers, files });
+      await expectInOrder(bridge);
+      await bridge.call('get_document_symbols', { file_path: 'c.md' });
+      const { servers: told } = (await bridge.call('get_server_status', {})).data;
+      return told;
+    };
+    const { newcomer } = limits.memoryBudget;
+    const statesOf = (one: string) =>
+      expect.arrayContaining([
+        expect.objectContaining({ id: 'one', state: one }),
+        expect.objectContaining({ id: 'two', state: 'running' }),
+      ]);
+    expect(await states(1.9 * newcomer)).toEqual(statesOf('stopped'));
+    expect(await states(4 * newcomer)).toEqual(statesOf('running'));
+  });
+
   it('idle_stop_s: a server without questions is stopped', async () => {
     const bridge = await open({ idle: 300 });
     await expectInOrder(bridge);
@@ -101,6 +121,7 @@ describe('a number can be set to its bounds and not beyond:', () => {
     ['limits.servers_running', 1, configuration.serversMost],
     ['limits.idle_stop_s', 1, configuration.idleMost / 1000],
     ['limits.memory_mb', configuration.memoryLeast / mebibyte, configuration.memoryMost / mebibyte],
+    ['limits.servers_memory_mb', 0, configuration.memoryMost / mebibyte],
     ['limits.readiness_s', 0, configuration.deadlineMost / 1000],
     ['limits.diagnostics_s', 0, configuration.deadlineMost / 1000],
     ['limits.diagnostics_cold_s', 0, configuration.deadlineMost / 1000],

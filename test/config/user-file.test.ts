@@ -30,6 +30,7 @@ files = { "old/**" = ["zls"], "*.zon" = [] }
 servers_running = 3
 idle_stop_s = 60
 memory_mb = 512
+servers_memory_mb = 4096
 readiness_s = 7
 diagnostics_s = 2
 diagnostics_cold_s = 4
@@ -162,6 +163,7 @@ const understood = {
     running: 3,
     idle: 60_000,
     memory: 512 * 1024 ** 2,
+    memoryOfAll: 4096 * 1024 ** 2,
     readiness: 7_000,
     diagnostics: 2_000,
     diagnosticsCold: 4_000,

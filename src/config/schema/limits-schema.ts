@@ -23,6 +23,11 @@ export const limitsSchema = z.strictObject({
     'MB of memory for a server and its child processes.',
     'memory_mb = 2048',
   ),
+  servers_memory_mb: key(
+    megabytes(0, configuration.memoryMost),
+    "MB of memory for all servers together; 0: half of the machine's. Idle ones are stopped first.",
+    'servers_memory_mb = 8192',
+  ),
   readiness_s: key(
     seconds(configuration.deadlineMost, 0),
     'Seconds that a call waits for a server to load the project.',
@@ -62,6 +67,7 @@ export const limitKeys = [
   { key: 'servers_running', limit: 'running', unit: 1 },
   { key: 'idle_stop_s', limit: 'idle', unit: second },
   { key: 'memory_mb', limit: 'memory', unit: mebibyte },
+  { key: 'servers_memory_mb', limit: 'memoryOfAll', unit: mebibyte },
   { key: 'readiness_s', limit: 'readiness', unit: second },
   { key: 'diagnostics_s', limit: 'diagnostics', unit: second },
   { key: 'diagnostics_cold_s', limit: 'diagnosticsCold', unit: second },

@@ -162,6 +162,11 @@ export interface ConfigFile {
     readonly idle_stop_s?: number | undefined;
     /** MB of memory for a server and its child processes. Default: `4096`. */
     readonly memory_mb?: number | undefined;
+    /**
+     * MB of memory for all servers together; 0: half of the machine's. Idle ones are stopped first. Default:
+     * `0`.
+     */
+    readonly servers_memory_mb?: number | undefined;
     /** Seconds that a call waits for a server to load the project. Default: `20`. */
     readonly readiness_s?: number | undefined;
     /** Seconds to wait for the problems of a changed file from a ready server. Default: `5`. */

@@ -99,6 +99,7 @@ deadlines_s.find_references  28                                    ${theirs}
 limits.servers_running       2                                     ${mine}
 limits.idle_stop_s           600                                   default
 limits.memory_mb             4096                                  default
+limits.servers_memory_mb     0                                     default
 limits.readiness_s           20                                    default
 limits.diagnostics_s         5                                     default
 limits.diagnostics_cold_s    15                                    default
