@@ -105,7 +105,7 @@ export function openServers(
         trust.afresh(root, definition);
         return startSession(definition, root, context, adoptingInto(slot, rootWatch, settings), signal);
       };
-      return new ServerSlot(definition, root, start, log, config.limits.idle);
+      return new ServerSlot(definition, root, start, log, config.limits.idle, () => memoryBudget.wake());
     },
   });
   const cacheOptions = { ...config.cache, answers: config.limits.answers };

@@ -62,10 +62,16 @@ export const limits = {
   /** A server that reads an endless file fills the memory within seconds. */
   memoryCheckAtStart: { every: 500, time: 60 * seconds },
   /**
-   * Memory of all servers together: the share of the machine's, and the bytes for which a server counts that was never
-   * seen to run. Above a pressure, in percent of the last 10 s, those go that were not used for `idle`.
+   * Memory of all servers together: the share of the machine's, the bytes for which a server counts that was never seen
+   * to run, and how long one waits for busy ones. Above a pressure, in percent of the last 10 s, those go that were not
+   * used for `idle`.
    */
-  memoryBudget: { share: 0.5, newcomer: 128 * MiB, pressure: { some: 20, full: 5, idle: 30 * seconds } },
+  memoryBudget: {
+    share: 0.5,
+    newcomer: 128 * MiB,
+    wait: 10 * seconds,
+    pressure: { some: 20, full: 5, idle: 30 * seconds },
+  },
   hung: {
     idle: 10 * seconds,
     busy: 120 * seconds,

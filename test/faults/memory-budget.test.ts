@@ -13,7 +13,9 @@ import {
 
 vi.mock('../../src/core/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../src/core/limits.ts')>();
-  return { limits: { ...limits, memoryCheckEvery: 50 } };
+  return {
+    limits: { ...limits, memoryCheckEvery: 50, memoryBudget: { ...limits.memoryBudget, wait: 300 } },
+  };
 });
 
 const patience = { timeout: 120_000 };

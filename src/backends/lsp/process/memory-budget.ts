@@ -1,4 +1,5 @@
-import type { LspanError } from '../../../core/errors.ts';
+import { within } from '../../../core/call.ts';
+import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import { FairLock } from '../../../core/runtime/fair-lock.ts';
@@ -31,6 +32,8 @@ export class MemoryBudget {
   readonly #seen = new Map<string, number>();
   /** Newcomers take turns: two that made room at once would each count the other. */
   readonly #turns = new FairLock();
+  /** Newcomers that wait for a busy server to become idle. */
+  readonly #waiting = new Set<() => void>();
 
   constructor({ use = treeUse, machine = machineMemory, pressure = memoryPressure }: MemorySources = {}) {
     this.watch = new MemoryWatch(use, () => this.#onLooked());
@@ -52,35 +55,53 @@ export class MemoryBudget {
     return this.#useOf(this.#servers(), (server) => this.#measured(server) ?? 0);
   }
 
-  /** Resolves when there is memory for a server, after idle ones were stopped for it; rejects if busy ones need it. */
+  /** Resolves when there is memory for a server, after idle ones were stopped for it; rejects if busy ones keep it. */
   async admit(newcomer: BudgetedServer, signal: CancelSignal): Promise<void> {
     this.#admitted.delete(newcomer);
-    await this.#turns.enter('alone', signal);
-    await this.#makeRoom(newcomer, signal).finally(() => this.#turns.leave('alone'));
+    const since = performance.now();
+    for (;;) {
+      // Before the attempt, so that nothing that changes during it is missed.
+      const changed = new Promise<void>((resolve) => void this.#waiting.add(resolve));
+      await this.#turns.enter('alone', signal);
+      const refused = await this.#makeRoom(newcomer, signal).finally(() => this.#turns.leave('alone'));
+      if (!refused) return;
+      const left = since + limits.memoryBudget.wait - performance.now();
+      if (left <= 0) throw refused;
+      await within(changed, left, signal);
+    }
   }
 
-  async #makeRoom(newcomer: BudgetedServer, signal: CancelSignal): Promise<void> {
+  /** Lets newcomers try again: a question has ended. */
+  wake(): void {
+    for (const resume of this.#waiting) resume();
+    this.#waiting.clear();
+  }
+
+  /** Stops idle servers until there is memory for a newcomer, and admits it; otherwise returns why there is none. */
+  async #makeRoom(newcomer: BudgetedServer, signal: CancelSignal): Promise<LspanError | undefined> {
     const { id } = newcomer.definition;
     for (;;) {
       signal.throwIfAborted();
       const leaving = this.#inTheWayOf(newcomer);
+      if (leaving instanceof LspanError) return leaving;
       if (leaving.length === 0) break;
       const needed = this.#estimate({ id });
       const reason = stoppedForMemory(this.#expectedOf(this.#servers()), { id, needed });
       await Promise.all(leaving.map((server) => server.makeRoom(reason)));
     }
     this.#admitted.add(newcomer);
+    return undefined;
   }
 
-  /** Returns the idle servers that must go for a newcomer, the least recently used first; throws if that is not enough. */
-  #inTheWayOf({ definition }: BudgetedServer): readonly BudgetedServer[] {
+  /** Returns the idle servers that must go for a newcomer, the least recently used first; an error if all are not enough. */
+  #inTheWayOf({ definition }: BudgetedServer): readonly BudgetedServer[] | LspanError {
     const servers = this.#servers();
     const needed = this.#estimate(definition);
     const all = this.#expectedOf(servers);
     if (all.used + needed <= all.most) return [];
     const busy = this.#expectedOf(servers.filter((server) => server.busy));
     // Alone, it may start whatever it needs: the estimate may be wrong.
-    if (busy.servers > 0 && busy.used + needed > busy.most) throw noMemoryLeft(definition, needed, busy);
+    if (busy.servers > 0 && busy.used + needed > busy.most) return noMemoryLeft(definition, needed, busy);
     return toStop(servers, all.used + needed - all.most, (server) => this.#expected(server));
   }
 

@@ -29,6 +29,7 @@ export class ServerSlot implements BudgetedServer {
   readonly #log: Log;
   #busy = 0;
   readonly #idleTime: number;
+  readonly #onRest: () => void;
   #idle: NodeJS.Timeout | undefined;
   #outdated = false;
   /** True if the latest session was ended because all servers used too much memory, and no question came since. */
@@ -44,12 +45,15 @@ export class ServerSlot implements BudgetedServer {
     log: Log,
     /** Milliseconds without a question after which the server is stopped. */
     idleTime: number = limits.servers.idle,
+    /** Called whenever a question has ended, or a lease. */
+    onRest: () => void = () => {},
   ) {
     this.definition = definition;
     this.root = root;
     this.supervisor = new SessionSupervisor(definition, (signal) => start(this, signal), log);
     this.#log = log;
     this.#idleTime = idleTime;
+    this.#onRest = onRest;
     this.#outdates = outdating(definition);
   }
 
@@ -249,6 +253,7 @@ export class ServerSlot implements BudgetedServer {
 
   #rest(): void {
     this.lastUsed = performance.now();
+    this.#onRest();
     clearTimeout(this.#idle);
     if (!this.running) return;
     this.#idle = setTimeout(() => {

@@ -6,7 +6,7 @@ import { CancelSource } from '../../../../src/core/runtime/cancellation.ts';
 import type { MemoryPressure } from '../../../../src/platform/processes/machine-memory.ts';
 
 const MiB = 1024 * 1024;
-const { newcomer, pressure } = limits.memoryBudget;
+const { newcomer, pressure, wait } = limits.memoryBudget;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -82,6 +82,16 @@ function budgetOf(most: number, machine = 1024 * MiB) {
   return { budget, memory, felt, workspaces, server, start, settled };
 }
 
+/** A start that is refused once it has waited long enough. */
+async function refused(starting: Promise<void>): Promise<unknown> {
+  const outcome = starting.then(
+    () => 'it was admitted',
+    (error: unknown) => error,
+  );
+  await vi.advanceTimersByTimeAsync(wait);
+  return outcome;
+}
+
 const look = () => vi.advanceTimersByTimeAsync(limits.memoryCheckEvery);
 
 describe('PRC-26 before a server starts', () => {
@@ -121,7 +131,7 @@ describe('PRC-26 before a server starts', () => {
       await settled('c', 110 * MiB, 2),
     ];
     for (const one of busy) one.busy = true;
-    await expect(start(server('d'))).rejects.toMatchObject({
+    expect(await refused(start(server('d')))).toMatchObject({
       code: 'busy',
       retryable: true,
       message:
@@ -136,7 +146,7 @@ describe('PRC-26 before a server starts', () => {
     const { settled, server, start } = budgetOf(newcomer);
     const one = await settled('a', newcomer, 1);
     one.busy = true;
-    await expect(start(server('b'))).rejects.toMatchObject({ code: 'busy' });
+    expect(await refused(start(server('b')))).toMatchObject({ code: 'busy' });
     one.busy = false;
     await start(server('c'));
     expect(one.running).toBe(false);
@@ -148,7 +158,7 @@ describe('PRC-26 before a server starts', () => {
     const two = server('b');
     await start(two);
     expect([one.running, two.running]).toEqual([false, true]);
-    await expect(start(server('c'))).rejects.toMatchObject({ code: 'busy' });
+    expect(await refused(start(server('c')))).toMatchObject({ code: 'busy' });
   });
 
   it('a server counts as those of its definition were last seen, until it has loaded', async () => {
@@ -175,8 +185,28 @@ describe('PRC-26 before a server starts', () => {
   it('newcomers take turns: each counts those before it, and none those behind it', async () => {
     const { server, start } = budgetOf(2 * newcomer);
     const servers = ['a', 'b', 'c'].map(server);
-    const outcomes = await Promise.allSettled(servers.map((one) => start(one)));
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    const [first, second, third] = servers.map((one) => start(one));
+    await Promise.all([first, second]);
+    expect(await refused(third ?? expect.unreachable())).toMatchObject({ code: 'busy' });
+  });
+
+  it('newcomers wait for busy ones, in order, and start when one becomes idle', async () => {
+    const { settled, server, start, budget } = budgetOf(newcomer);
+    const one = await settled('a', newcomer, 1);
+    one.busy = true;
+    const started: string[] = [];
+    const [second, third] = ['b', 'c'].map((id) => {
+      const made = server(id);
+      return { made, starting: start(made).then(() => void started.push(id)) };
+    });
+    if (!second || !third) return expect.unreachable();
+    await vi.advanceTimersByTimeAsync(wait - 1);
+    one.busy = false;
+    budget.wake();
+    await second.starting;
+    expect([one.running, started]).toEqual([false, ['b']]);
+    expect(await refused(third.starting)).toMatchObject({ code: 'busy' });
+    expect(second.made.running).toBe(true);
   });
 
   it('one that is given up while it waits lets the next have its turn', async () => {
@@ -197,8 +227,7 @@ describe('PRC-26 before a server starts', () => {
     await expect(second).rejects.toMatchObject({ code: 'cancelled' });
     stopped();
     await first;
-    const [third] = await Promise.allSettled([start(server('d'))]);
-    expect(third).toMatchObject({ status: 'rejected', reason: { code: 'busy' } });
+    expect(await refused(start(server('d')))).toMatchObject({ code: 'busy' });
   });
 });
 
