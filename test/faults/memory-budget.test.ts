@@ -32,11 +32,14 @@ it('PRC-26 two roots share a budget: the idle server of one goes, and the asked 
   await expectInOrder(one);
   await expectInOrder(other);
   const reason = expect.stringMatching(
-    /^Stopped while idle, for fake to start with about \d+ MB: 1 language server used \d+ MB \(limit of all: 192 MB\)\.$/,
+    /^Stopped while idle, for fake to start with about \d+ MB: 1 language server used about \d+ MB \(limit of all: 192 MB\)\.$/,
   );
   expect(await status(one)).toMatchObject({
     servers: [{ state: 'stopped', restarts: 0, last_errors: [reason] }],
   });
+  expect((await one.call('get_server_status', {})).text).toMatch(
+    /^fake \(txt\): stopped\n(.*\n)* {2}! Stopped while idle, /m,
+  );
   expect(await status(other)).toMatchObject({ servers: [{ state: 'running', last_errors: [] }] });
   await expectInOrder(one);
   expect(await status(one)).toMatchObject({ servers: [{ state: 'running', last_errors: [] }] });
@@ -56,7 +59,7 @@ it('PRC-26 a server cannot start beside a busy one that needs the memory; once t
   expectError(
     await ask(other),
     'busy',
-    /fake needs about \d+ MB of memory to start, but 1 busy language server used \d+ MB \(limit of all: 192 MB\)/,
+    /fake needs about \d+ MB of memory to start, but 1 busy language server used about \d+ MB \(limit of all: 192 MB\)/,
   );
   expect(other.pids()).toEqual([]);
   await one.call('get_hover', question.input);

@@ -21,7 +21,7 @@ export function memoryExceeded({ id }: Named, used: number, most: number): Lspan
 
 /** Error: the server used the most of all busy ones when they exceeded the limit of all. */
 export function budgetExceeded({ id }: Named, used: number, all: MemoryUse): LspanError {
-  const message = `${id} and its child processes used ${megabytes(used)} of memory and were stopped: ${renderUse(all)}.`;
+  const message = `${id} and its child processes used ${megabytes(used)} of memory and were stopped: ${renderUse(all, 'used')}.`;
   return new LspanError('memory_limit', message, {
     retryable: true,
     nextStep: `Ask about less at once, or ${raise}.`,
@@ -30,14 +30,16 @@ export function budgetExceeded({ id }: Named, used: number, all: MemoryUse): Lsp
 
 /** Error: the server cannot start beside the busy ones. */
 export function noMemoryLeft({ id }: Named, needed: number, busy: MemoryUse): LspanError {
-  const message = `${id} needs about ${megabytes(needed)} of memory to start, but ${renderUse(busy, 'busy ')}.`;
+  const others = renderUse(busy, 'used about', 'busy ');
+  const message = `${id} needs about ${megabytes(needed)} of memory to start, but ${others}.`;
   return new LspanError('busy', message, { nextStep: `Call again in a moment, or ${raise}.` });
 }
 
 /** Why an idle server was stopped: for another one, or because all use too much. */
 export function stoppedForMemory(all: MemoryUse, newcomer?: Named & { readonly needed: number }): string {
-  const why = newcomer ? `, for ${newcomer.id} to start with about ${megabytes(newcomer.needed)}` : '';
-  return `Stopped while idle${why}: ${renderUse(all)}.`;
+  if (!newcomer) return `Stopped while idle: ${renderUse(all, 'used')}.`;
+  const { id, needed } = newcomer;
+  return `Stopped while idle, for ${id} to start with about ${megabytes(needed)}: ${renderUse(all, 'used about')}.`;
 }
 
 /** Why an idle server was stopped although all servers kept to their limit. */
@@ -45,9 +47,14 @@ export const stoppedForPressure = 'Stopped while idle: the system was short of m
 
 const raise = 'let the user raise servers_memory_mb, under [limits] in the user configuration';
 
-function renderUse({ servers, used, most }: MemoryUse, kind = ''): string {
-  const subject = servers === 1 ? `1 ${kind}language server used` : `${servers} ${kind}language servers used`;
-  return `${subject} ${megabytes(used)} (limit of all: ${megabytes(most)})`;
+/** `used about` stands for figures of which some are expected and not measured. */
+function renderUse(
+  { servers, used, most }: MemoryUse,
+  verb: 'used' | 'used about',
+  kind: 'busy ' | '' = '',
+): string {
+  const subject = `${servers} ${kind}language server${servers === 1 ? '' : 's'}`;
+  return `${subject} ${verb} ${megabytes(used)} (limit of all: ${megabytes(most)})`;
 }
 
 function megabytes(bytes: number): string {

@@ -124,7 +124,11 @@ export class MemoryBudget {
   #endLargest(servers: readonly BudgetedServer[], use: MemoryUse): void {
     const sizes = servers.map((server) => ({ server, used: this.#measured(server) ?? 0 }));
     const [largest] = sizes.sort((a, b) => b.used - a.used);
-    largest?.server.exceed(budgetExceeded(largest.server.definition, largest.used, use));
+    if (!largest) return;
+    const { server, used } = largest;
+    server.exceed(budgetExceeded(server.definition, used, use));
+    // It may start again with the next question; that it will grow as much is not certain.
+    this.#seen.delete(server.definition.id);
   }
 
   #isUnderPressure(): boolean {
