@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MemoryBudget } from './backends/lsp/process/memory-budget.ts';
 import { sharedVariables } from './backends/lsp/process/server-environment.ts';
 import { type Bridge, openBridge } from './bridge.ts';
 import type { BridgeSettings } from './bridge-settings.ts';
@@ -45,6 +46,8 @@ type Common = Pick<BridgeSettings, 'log' | 'onCallRemoved'>;
 export class BridgePool {
   readonly #common: Common;
   readonly #open: typeof openBridge;
+  /** One for the servers of all bridges. */
+  readonly #budget = new MemoryBudget();
   /** The least recently used first. */
   readonly #entries = new Map<string, Entry>();
   #isClosed = false;
@@ -77,6 +80,11 @@ export class BridgePool {
     }));
   }
 
+  /** What all servers use, and may use. */
+  get memory(): MemoryBudget['use'] {
+    return this.#budget.use;
+  }
+
   /** Closes all bridges, and opens none any more. */
   async close(options?: { readonly hurried?: boolean }): Promise<void> {
     this.#isClosed = true;
@@ -103,7 +111,8 @@ export class BridgePool {
     this.#makeRoom();
     const { log } = this.#common;
     log('info', 'bridge.open', { roots: settings.roots });
-    const opening = this.#open({ ...settings, ...this.#common, surface: 'lspan' });
+    const memoryBudget = this.#budget;
+    const opening = this.#open({ ...settings, ...this.#common, memoryBudget, surface: 'lspan' });
     const entry: Entry = {
       settings,
       opening,

@@ -61,6 +61,11 @@ export const frontendLimits = {
     hung: 10 * seconds,
     alive: 5 * seconds,
     lookAgain: 20,
+    /** Times that a client attaches to a daemon that is leaving. */
+    attempts: 3,
+    /** Characters of the name of a socket, and the fewest of a value that a client chooses. */
+    name: 16,
+    nonce: 16,
     /** Without a call. */
     idle: 20 * minutes,
     bridges: 32,

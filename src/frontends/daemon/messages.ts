@@ -54,6 +54,8 @@ export interface DaemonStatus {
   readonly uptimeSeconds: number;
   readonly memoryBytes: number;
   readonly isLeaving: boolean;
+  /** The memory of all servers, and the most that they may use. */
+  readonly servers: { readonly count: number; readonly usedBytes: number; readonly mostBytes: number };
   readonly clients: readonly (ClientInfo & {
     readonly roots: readonly string[];
     readonly readOnly: boolean;

@@ -31,7 +31,7 @@ export interface DaemonPlace {
 export function daemonPlace(environment: Environment, { id }: Pick<Build, 'id'>): DaemonPlace {
   const folder = daemonFolder(environment);
   const facts = [machineId(), id, process.version, realpathSync(folder), environment.HOME || homedir()];
-  const name = createHash('sha256').update(facts.join('\0')).digest('hex').slice(0, nameLength);
+  const name = createHash('sha256').update(facts.join('\0')).digest('hex').slice(0, limits.daemon.name);
   return placeNamed(folder, name);
 }
 
@@ -61,8 +61,6 @@ export function daemonFolder(environment: Environment): string {
   checkFolder(folder, othersMayOpen);
   return folder;
 }
-
-const nameLength = 16;
 
 const othersMayWrite = 0o022;
 

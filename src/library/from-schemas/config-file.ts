@@ -206,6 +206,11 @@ export interface ConfigFile {
   /** true: offer no tool that changes files. Default: `false`. */
   readonly read_only?: boolean | undefined;
   /**
+   * true: `lspan mcp` and the shell commands share one process for all clients, and so its servers. Default:
+   * `false`.
+   */
+  readonly daemon?: boolean | undefined;
+  /**
    * When language servers run in a sandbox, where one works: always, untrusted (repositories that you have
    * not trusted) or never. Default: `"untrusted"`.
    */

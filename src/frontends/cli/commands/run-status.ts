@@ -55,10 +55,12 @@ function describe(shown: readonly Shown[]): string {
 }
 
 function daemonLines(status: DaemonStatus): readonly string[] {
-  const { pid, version, uptimeSeconds, memoryBytes, isLeaving, clients, workspaces, lastCalls } = status;
+  const { pid, version, uptimeSeconds, memoryBytes, isLeaving, servers, clients, workspaces, lastCalls } =
+    status;
   const head = `lspan ${version}, process ${pid}, up ${duration(uptimeSeconds)}, ${size(memoryBytes)}`;
   return [
     isLeaving ? `${head}, leaving` : head,
+    `Language servers: ${servers.count}, ${size(servers.usedBytes)} of at most ${size(servers.mostBytes)}`,
     '',
     `Clients: ${clients.length}`,
     ...clients.map(

@@ -84,7 +84,7 @@ export class DaemonConnection {
         isConnectionEnd(attached) || (attached instanceof LspanError && attached.code === 'busy');
       if (!isLeaving) throw attached;
       log('info', 'daemon.leaving', { attempt });
-      if (attempt > attempts) return this.#serveHere('it keeps leaving.');
+      if (attempt > limits.daemon.attempts) return this.#serveHere('it keeps leaving.');
     }
   }
 
@@ -144,8 +144,6 @@ export class DaemonConnection {
     for (const listener of this.#listeners) listener(text(object(params).path));
   }
 }
-
-const attempts = 3;
 
 function isConfig(value: unknown): value is Config {
   return isRecord(value) && typeof value.output === 'string';

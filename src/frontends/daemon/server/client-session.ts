@@ -66,7 +66,7 @@ export class ClientSession {
 
   #hello({ nonce }: Params): unknown {
     const client = text(nonce) ?? '';
-    if (client.length < shortestNonce || this.#nonces) throw this.#stranger();
+    if (client.length < limits.daemon.nonce || this.#nonces) throw this.#stranger();
     this.#nonces = { client, daemon: newNonce() };
     return {
       nonce: this.#nonces.daemon,
@@ -143,8 +143,6 @@ interface Attached {
   readonly onCallEnd: SessionContext['onCallEnd'];
   follow(isFollowed: boolean): Promise<void>;
 }
-
-const shortestNonce = 16;
 
 type Handler = (attached: Attached, params: Params, request: ChannelRequest) => Promise<unknown>;
 

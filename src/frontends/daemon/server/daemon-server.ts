@@ -170,6 +170,7 @@ export class DaemonServer {
 
   async #status(): Promise<DaemonStatus> {
     const { build } = this.#settings;
+    const { memory } = this.#pool;
     return {
       pid: process.pid,
       version,
@@ -177,6 +178,7 @@ export class DaemonServer {
       uptimeSeconds: Math.round((performance.now() - this.#startedAt) / 1000),
       memoryBytes: process.memoryUsage.rss(),
       isLeaving: this.#leaving !== undefined,
+      servers: { count: memory.servers, usedBytes: memory.used, mostBytes: memory.most },
       clients: [...this.#sessions].flatMap(({ attached, calls }) =>
         attached ? [{ ...attached.client, roots: attached.roots, readOnly: attached.readOnly, calls }] : [],
       ),
