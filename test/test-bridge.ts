@@ -234,8 +234,8 @@ const guarded: ReadonlySet<string> = new Set([
   'some-sass-language-server',
 ]);
 
-/** Notes the process and becomes the server of the script whose turn it is. */
-const nextLife = `echo $$ >> "$0"
+/** Shell words that note the process and become the server of the script whose turn it is. */
+export const nextLife = `echo $$ >> "$0"
 life=$(wc -l < "$0") node=$1 program=$2
 shift 2
 while [ "$life" -gt 1 ] && [ $# -gt 1 ]; do shift; life=$((life - 1)); done

@@ -64,8 +64,8 @@ export interface Engine extends Edits {
 /** An edit that was begun. */
 export interface BegunEdit {
   readonly edit: Edit;
-  /** False if it was left half done. */
-  readonly isApplied: boolean;
+  /** `kept`: it was undone but for files that another program has changed. */
+  readonly state: 'applied' | 'half_done' | 'kept';
 }
 
 /** The outcome of edits that a process left half done. */

@@ -9,6 +9,8 @@ export type CallFate =
   | { readonly state: 'done'; readonly edits: readonly Edit[] }
   /** The edit was begun, and undone completely. */
   | { readonly state: 'taken_back' }
+  /** The edit was begun, and undone but for files that another program has changed. */
+  | { readonly state: 'kept' }
   /** The edit was begun in other roots: the first call there undoes or completes it. */
   | { readonly state: 'unfinished'; readonly roots: readonly string[] }
   | { readonly state: 'not_done' };
@@ -36,8 +38,9 @@ export class Leftovers {
   /** Returns what became of a call with this id, after `recover`. */
   fateOf(call: string): CallFate {
     const begun = this.#edits.madeBy(call);
-    const left = begun.find(({ isApplied }) => !isApplied);
+    const left = begun.find(({ state }) => state === 'half_done');
     if (left) return { state: 'unfinished', roots: left.edit.roots };
+    if (begun.some(({ state }) => state === 'kept')) return { state: 'kept' };
     if (begun.length > 0) return { state: 'done', edits: begun.map(({ edit }) => edit) };
     return { state: this.#takenBack.has(call) ? 'taken_back' : 'not_done' };
   }

@@ -48,6 +48,11 @@ export function openEdits(options: EditsOptions): Engine {
   };
 }
 
+function stateOf(filed: Filed): BegunEdit['state'] {
+  if (isApplied(filed)) return 'applied';
+  return filed.phase === 'conflict' ? 'kept' : 'half_done';
+}
+
 /** Returns the engine of one caller; `isOwn` is true for edits that an undo without an id may choose. */
 function editsOf(writer: WorkspaceWriter, plans: PlanStore, isOwn: (editId: string) => boolean): Edits {
   const { view, journals } = writer;
@@ -110,8 +115,9 @@ class WorkspaceWriter {
   /** Returns the edits that a call with this id has begun. */
   madeBy(call: string): readonly BegunEdit[] {
     return this.journals.list().flatMap((filed) => {
-      const journal = this.journals.read(filed);
-      return journal?.call === call ? [{ edit: editOf(journal), isApplied: isApplied(filed) }] : [];
+      // A record that is being written has changed nothing yet.
+      const journal = filed.phase === 'new' ? undefined : this.journals.read(filed);
+      return journal?.call === call ? [{ edit: editOf(journal), state: stateOf(filed) }] : [];
     });
   }
 

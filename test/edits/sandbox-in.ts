@@ -15,7 +15,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beginCall, type Call } from '../../src/core/call.ts';
 import { silent } from '../../src/core/log.ts';
 import type { Proposal, ProposedStep } from '../../src/core/proposal.ts';
-import type { Edits, WorkspaceView } from '../../src/edits/edits.ts';
+import type { Engine, WorkspaceView } from '../../src/edits/edits.ts';
 import { type EditsOptions, openEdits } from '../../src/edits/open-edits.ts';
 import { isPathWithin } from '../../src/platform/files/path-within.ts';
 
@@ -26,7 +26,7 @@ export interface Sandbox {
   readonly grounds: WorkspaceView;
   at(file: string): string;
   /** An engine over it, as another process would have one. */
-  open(options?: Partial<EditsOptions>): Edits;
+  open(options?: Partial<EditsOptions>): Engine;
   /** Everything in the root: contents, modes and links by relative path. */
   snapshot(): Record<string, string>;
   fill(things: Readonly<Record<string, string>>): void;

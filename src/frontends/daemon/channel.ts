@@ -139,6 +139,8 @@ export class Channel {
     if (this.#isClosed) return;
     if (this.#socket.writableLength > limits.daemon.unread) {
       this.close('The other side does not read.');
+      // What waits to be sent would be kept for as long as the other side lives.
+      this.#socket.destroy();
       return;
     }
     this.#socket.write(encodeFrame({ jsonrpc: '2.0', ...message }));

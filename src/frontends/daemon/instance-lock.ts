@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
+import { isRecord } from '../../core/runtime/json.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
 import {
   readPrivateFile,
@@ -56,6 +57,14 @@ async function takeFile({
 
 /** Returns the process that a file names. */
 export function holderOf(file: string): ProcessIdentity | undefined {
-  const read = resultOrError((): ProcessIdentity => JSON.parse(readPrivateFile(file)));
-  return read instanceof LspanError || typeof read.pid !== 'number' ? undefined : read;
+  const read = resultOrError((): unknown => JSON.parse(readPrivateFile(file)));
+  return isIdentity(read) ? read : undefined;
+}
+
+/** Signals to number 0 or less go to more than one process. */
+function isIdentity(value: unknown): value is ProcessIdentity {
+  if (!isRecord(value)) return false;
+  const { pid, started, boot, space } = value;
+  const isPid = typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 0;
+  return isPid && typeof started === 'number' && typeof boot === 'string' && typeof space === 'string';
 }

@@ -15,6 +15,15 @@ export function lostEdit(tool: string, fate: CallFate): LspanError {
     }
     case 'taken_back':
       return notDone(`${died} while ${tool} changed files. All of it was taken back: no file is changed.`);
+    case 'kept':
+      return new LspanError(
+        'stale',
+        `${died} while ${tool} changed files, of which others have changed too.`,
+        {
+          nextStep:
+            'The rest was taken back. get_server_status names the files: look at them, then call again.',
+        },
+      );
     case 'unfinished': {
       const roots = fate.roots.map((root) => quotePath(root)).join(', ');
       return new LspanError('stale', `${died} while ${tool} changed files of ${roots}.`, {

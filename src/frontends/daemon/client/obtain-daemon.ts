@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../../../config/user-file.ts';
 import { within } from '../../../core/call.ts';
-import { LspanError } from '../../../core/errors.ts';
+import { asLspanError, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
 import { type Build, buildOf } from '../../../platform/files/identity-files.ts';
@@ -17,6 +17,8 @@ export interface DaemonSearch {
   /** The script of this program. */
   readonly script: string;
   readonly environment: Environment;
+  /** Milliseconds after which it does without one. */
+  readonly time?: number;
 }
 
 /** A connection to the daemon, or why there is none. */
@@ -33,7 +35,8 @@ export async function obtainDaemon(search: DaemonSearch): Promise<Obtained> {
   if (found instanceof LspanError) return { unavailable: reasonOf(found) };
   const { build, place } = found;
   const attempt = new Attempt(build, place, search.environment);
-  const obtained = await within(attempt.run(), limits.daemon.start);
+  const failed = (thrown: unknown): Obtained => ({ unavailable: reasonOf(asLspanError(thrown)) });
+  const obtained = await within(attempt.run().catch(failed), search.time ?? limits.daemon.start);
   attempt.giveUp();
   return obtained ?? { unavailable: attempt.trouble };
 }

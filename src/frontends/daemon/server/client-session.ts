@@ -14,8 +14,10 @@ import { type ClientInfo, isAttach, isCall, type LastCall } from '../messages.ts
 export interface SessionContext {
   readonly secret: string;
   readonly pool: Pick<BridgePool, 'bridgeFor'>;
-  /** Called when a call has ended. */
+  /** Called when a tool has answered. */
   readonly onCallEnd: (call: Omit<LastCall, 'at'>) => void;
+  /** Called when anything that counts as a call has ended. */
+  readonly onRest: () => void;
   /** Answers what a client may ask about the daemon itself. */
   readonly control: (method: string) => Promise<unknown> | undefined;
   /** Why no client may attach any more; absent if one may. */
@@ -112,6 +114,7 @@ export class ClientSession {
     this.calls += 1;
     return bridge.use(work).finally(() => {
       this.calls -= 1;
+      this.#context.onRest();
     });
   }
 

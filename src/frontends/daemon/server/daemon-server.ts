@@ -103,6 +103,10 @@ export class DaemonServer {
       secret: this.#secret,
       pool: this.#pool,
       onCallEnd: (call) => this.#note(call),
+      onRest: () => {
+        this.#rest();
+        this.#tellCalm();
+      },
       control: (method) => this.#control(method),
       refusal: () => (this.#leaving ? leaving() : undefined),
     });
@@ -141,8 +145,6 @@ export class DaemonServer {
   #note(call: Omit<LastCall, 'at'>): void {
     this.#lastCalls.push({ ...call, at: new Date().toISOString() });
     if (this.#lastCalls.length > limits.daemon.lastCalls) this.#lastCalls.shift();
-    this.#rest();
-    this.#tellCalm();
   }
 
   /** Clients never disconnect, so only calls count. */

@@ -31,7 +31,9 @@ export async function runDaemon(script: string, environment: Environment): Promi
     const { ended, fail } = listenForEnd(log, 'user');
     const daemon = new DaemonServer({ place, build, log });
     await daemon.listen();
-    log('info', 'daemon.listening', { socket: place.socket, executable: build.executable });
+    log('info', 'daemon.listening', {
+      ...{ pid: process.pid, socket: place.socket, executable: build.executable },
+    });
     await say(startWords.ready);
     void drainOthers(place, log).catch(fail);
     const ending = await Promise.race([daemon.ended, ended]);
