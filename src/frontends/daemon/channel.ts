@@ -39,6 +39,7 @@ export class Channel {
   readonly #reader: FrameReader;
   #next = 0;
   #isClosed = false;
+  #closesWhenIdle = false;
   #tellClosed: (why: string) => void = () => {};
 
   constructor(socket: Socket, listener: ChannelListener) {
@@ -70,6 +71,7 @@ export class Channel {
         unhear?.();
         this.#pending.delete(id);
         end();
+        if (this.#closesWhenIdle && this.#pending.size === 0) this.close();
       };
       this.#pending.set(id, {
         resolve: (result) => settle(() => resolve(result)),
@@ -88,6 +90,16 @@ export class Channel {
 
   /** Called with the notifications of the other side. */
   onNotification: (method: string, params: unknown) => void = () => {};
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Ends the connection once all of our requests are answered. */
+  closeWhenIdle(): void {
+    this.#closesWhenIdle = true;
+    if (this.#pending.size === 0) this.close();
+  }
 
   /** Ends the connection: requests of the other side are cancelled, and our own rejected. */
   close(why = 'The connection was closed.'): void {

@@ -1,6 +1,6 @@
 import type { Bridge } from '../../bridge.ts';
 import type { BridgeSettings } from '../../bridge-settings.ts';
-import { type BridgeOpener, inThisProcess } from '../daemon/client/open-shared.ts';
+import { type BridgeOpener, inThisProcess, type OnCatalogue } from '../daemon/client/open-shared.ts';
 import { EngineTuner } from '../engine-flags.ts';
 import { registerOfClients } from './take-call.ts';
 
@@ -46,6 +46,11 @@ export class LazyBridge {
   onOpened(listener: (bridge: Bridge) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** Calls the listener with the catalogue of another version of lspan, when one answers. */
+  onCatalogue(listener: OnCatalogue): void {
+    this.#opener.onCatalogue?.(listener);
   }
 
   /** Loads the code without opening a bridge. */

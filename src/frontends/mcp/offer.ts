@@ -21,7 +21,7 @@ export interface Offer {
 /** The server's identity in the result of `initialize`. */
 interface Identity {
   readonly capabilities: {
-    readonly tools: Record<string, never>;
+    readonly tools: { readonly listChanged?: true };
     readonly prompts?: Record<string, never>;
     readonly resources?: { readonly subscribe?: true };
     readonly completions?: Record<string, never>;
@@ -39,6 +39,8 @@ interface Choice {
   readonly toolsets: readonly string[];
   readonly readOnly: boolean;
   readonly output: OutputMode;
+  /** True if another version of lspan may answer later, with other tools. */
+  readonly mayChange?: boolean;
 }
 
 /** Makes the offer of a surface for a choice. */
@@ -50,7 +52,7 @@ export function makeOffer(surface: CatalogueSurface, choice: Choice): Offer {
     surface: surface.name,
     identity: {
       capabilities: {
-        tools: {},
+        tools: choice.mayChange ? { listChanged: true } : {},
         ...(prompts.length > 0 && { prompts: {} }),
         ...(surface.resources && { resources: { subscribe: true } }),
         ...((prompts.length > 0 || surface.resources) && { completions: {} }),
@@ -66,6 +68,40 @@ export function makeOffer(surface: CatalogueSurface, choice: Choice): Offer {
     resourceTemplates: surface.resources ? [diagnosticsTemplate] : [],
     ...(surface.contract && { contract: true }),
   };
+}
+
+/** An offer whose tools change when another version of lspan answers. The rest is what clients were told at first. */
+export class ChangingOffer implements Offer {
+  readonly surface: string;
+  readonly identity: Identity;
+  readonly prompts: Offer['prompts'];
+  readonly resourceTemplates: Offer['resourceTemplates'];
+  readonly contract?: true;
+  #present: Offer;
+
+  constructor(first: Offer) {
+    this.surface = first.surface;
+    this.identity = first.identity;
+    this.prompts = first.prompts;
+    this.resourceTemplates = first.resourceTemplates;
+    if (first.contract) this.contract = first.contract;
+    this.#present = first;
+  }
+
+  get tools(): Offer['tools'] {
+    return this.#present.tools;
+  }
+
+  get unlisted(): NonNullable<Offer['unlisted']> {
+    return this.#present.unlisted ?? new Map();
+  }
+
+  /** Returns whether the tools are others now. */
+  change(next: Offer): boolean {
+    const before = JSON.stringify(this.tools);
+    this.#present = next;
+    return JSON.stringify(next.tools) !== before;
+  }
 }
 
 /** Returns the offer for callers that cannot get later notifications. */

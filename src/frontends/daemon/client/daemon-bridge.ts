@@ -11,18 +11,9 @@ import { fail } from '../../../tools/run/render-error.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
 import { isConnectionEnd } from '../channel.ts';
 import type { CallParams } from '../messages.ts';
-import { DaemonConnection, type OwnBridge } from './daemon-connection.ts';
+import { type ConnectionOptions, DaemonConnection } from './daemon-connection.ts';
 import { lostEdit, notKnown } from './lost-edit.ts';
-import type { DaemonSearch } from './obtain-daemon.ts';
 import { outcomeIn, resourcesOver } from './remote-resources.ts';
-
-/** How a bridge in the daemon is opened. */
-export interface DaemonBridgeOptions extends DaemonSearch {
-  /** `mcp`, `call`, …, for the status. */
-  readonly command: string;
-  /** Opens a bridge in this process, with a notice that says why. */
-  readonly openOwn: OwnBridge;
-}
 
 /**
  * Opens a bridge whose work the user's daemon does; in this process if no daemon can be had. Rejects as `openBridge` does,
@@ -30,7 +21,7 @@ export interface DaemonBridgeOptions extends DaemonSearch {
  */
 export async function openDaemonBridge(
   settings: BridgeSettings,
-  options: DaemonBridgeOptions,
+  options: ConnectionOptions,
 ): Promise<Bridge> {
   const connection = new DaemonConnection(settings, options);
   const first = await connection.use();

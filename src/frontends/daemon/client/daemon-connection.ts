@@ -4,6 +4,9 @@ import type { Config } from '../../../config/config.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { isRecord, object, text } from '../../../core/runtime/json.ts';
+import { resultOrError } from '../../../core/runtime/result.ts';
+import { buildOf } from '../../../platform/files/identity-files.ts';
+import type { CatalogueSurface } from '../../../surfaces/catalogue-fields.ts';
 import { tuneForPassing } from '../../engine-flags.ts';
 import { type Channel, isConnectionEnd, type RequestOptions } from '../channel.ts';
 import type { AttachParams } from '../messages.ts';
@@ -12,6 +15,18 @@ import { type DaemonSearch, obtainDaemon, replaceIfHung } from './obtain-daemon.
 
 /** Opens a bridge in this process, with the reason why. */
 export type OwnBridge = (settings: BridgeSettings, why: string) => Promise<Bridge>;
+
+/** How a connection is made. */
+export interface ConnectionOptions extends DaemonSearch {
+  /** `mcp`, `call`, …, for the status. */
+  readonly command: string;
+  /** The build of this process, whose catalogue is known. */
+  readonly loaded?: string | undefined;
+  /** Opens a bridge in this process, with a notice that says why. */
+  readonly openOwn: OwnBridge;
+  /** Called with the catalogue of the daemon, if it is another version of lspan than this process. */
+  readonly onCatalogue?: (surfaces: readonly CatalogueSurface[]) => void;
+}
 
 /** What answers at present: the daemon, or a bridge in this process. */
 export type Used = DaemonUse | { readonly own: Bridge };
@@ -25,17 +40,16 @@ export interface DaemonUse {
 /** The connection of one bridge to the daemon, made again when it was lost. */
 export class DaemonConnection {
   readonly #settings: BridgeSettings;
-  readonly #search: DaemonSearch & { readonly command: string; readonly openOwn: OwnBridge };
+  readonly #search: ConnectionOptions;
   readonly #listeners = new Set<(path?: string) => void>();
   #present: Promise<Used> | undefined;
   #own: Bridge | undefined;
   #channel: Channel | undefined;
+  /** The build of the daemon. */
+  #connected: string | undefined;
   #isClosed = false;
 
-  constructor(
-    settings: BridgeSettings,
-    search: DaemonSearch & { readonly command: string; readonly openOwn: OwnBridge },
-  ) {
+  constructor(settings: BridgeSettings, search: ConnectionOptions) {
     this.#settings = settings;
     this.#search = search;
   }
@@ -43,6 +57,7 @@ export class DaemonConnection {
   /** Returns what answers; concurrent calls share one attempt, and after a failure the next call tries again. */
   use(): Promise<Used> {
     if (this.#isClosed) return Promise.reject(new LspanError('cancelled', 'lspan is stopping.'));
+    if (this.#channel && (this.#channel.isClosed || this.#isReplaced())) this.#leave(this.#channel);
     this.#present ??= this.#connect().catch((thrown: unknown) => {
       this.#present = undefined;
       throw thrown;
@@ -67,18 +82,31 @@ export class DaemonConnection {
     await this.#own?.close(options);
   }
 
+  /** True if the program on the disk is another one by now: nobody is shown answers of old code. */
+  #isReplaced(): boolean {
+    const now = resultOrError(() => buildOf(this.#search.script));
+    return !(now instanceof LspanError) && now.id !== this.#connected;
+  }
+
+  /** Calls that are in progress end there; later ones go to a new connection. */
+  #leave(channel: Channel): void {
+    this.#channel = undefined;
+    this.#present = undefined;
+    channel.closeWhenIdle();
+  }
+
   async #connect(): Promise<Used> {
     tuneForPassing(true);
     const { log } = this.#settings;
     for (let attempt = 1; ; attempt += 1) {
       const obtained = await obtainDaemon(this.#search);
       if ('unavailable' in obtained) return this.#serveHere(obtained.unavailable);
-      const { channel, place } = obtained;
+      const { channel, place, build } = obtained;
       const attached = await channel
         .request('attach', this.#attachParams())
         .catch((thrown: unknown) => thrown);
       if (isRecord(attached) && isConfig(attached.config))
-        return this.#adopt(channel, place, attached.config);
+        return this.#adopt(channel, place, build.id, attached.config);
       channel.close();
       const isLeaving =
         isConnectionEnd(attached) || (attached instanceof LspanError && attached.code === 'busy');
@@ -88,8 +116,10 @@ export class DaemonConnection {
     }
   }
 
-  #adopt(channel: Channel, place: DaemonPlace, config: Config): DaemonUse {
+  #adopt(channel: Channel, place: DaemonPlace, build: string, config: Config): DaemonUse {
     this.#channel = channel;
+    this.#connected = build;
+    if (build !== this.#search.loaded) this.#readCatalogue(channel);
     channel.onNotification = (method, params) => this.#hear(method, params);
     channel.closed.then(() => {
       if (this.#channel !== channel) return;
@@ -103,6 +133,15 @@ export class DaemonConnection {
       request: (method, params, options) =>
         whileAlive(channel, place, channel.request(method, params, options)),
     };
+  }
+
+  #readCatalogue(channel: Channel): void {
+    channel.request('catalogue', {}).then(
+      (surfaces) => {
+        if (isCatalogue(surfaces)) this.#search.onCatalogue?.(surfaces);
+      },
+      (error: unknown) => this.#settings.log('warn', 'daemon.no_catalogue', { error }),
+    );
   }
 
   async #serveHere(why: string): Promise<Used> {
@@ -143,6 +182,10 @@ export class DaemonConnection {
     if (method !== 'problems') return;
     for (const listener of this.#listeners) listener(text(object(params).path));
   }
+}
+
+function isCatalogue(value: unknown): value is readonly CatalogueSurface[] {
+  return Array.isArray(value) && value.every((one) => isRecord(one) && Array.isArray(one.tools));
 }
 
 function isConfig(value: unknown): value is Config {

@@ -23,7 +23,7 @@ export interface DaemonSearch {
 
 /** A connection to the daemon, or why there is none. */
 export type Obtained =
-  | { readonly channel: Channel; readonly place: DaemonPlace }
+  | { readonly channel: Channel; readonly place: DaemonPlace; readonly build: Build }
   | { readonly unavailable: string };
 
 /** Connects to the user's daemon, and starts it if there is none; gives up after a short time. */
@@ -99,7 +99,7 @@ class Attempt {
 
   #taken(channel: Channel): Obtained {
     if (this.#isOver) channel.close();
-    return { channel, place: this.#place };
+    return { channel, place: this.#place, build: this.#build };
   }
 }
 

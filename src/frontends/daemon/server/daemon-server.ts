@@ -10,6 +10,7 @@ import { type Build, buildOf } from '../../../platform/files/identity-files.ts';
 import { removePrivateFile } from '../../../platform/files/private-file.ts';
 import { fillPrivateFile } from '../../../platform/files/private-folder.ts';
 import { thisProcess } from '../../../platform/processes/process-identity.ts';
+import { catalogue } from '../../../surfaces/catalogue.ts';
 import { version } from '../../../version.ts';
 import { EngineTuner } from '../../engine-flags.ts';
 import { Channel } from '../channel.ts';
@@ -119,6 +120,7 @@ export class DaemonServer {
 
   #control(method: string): Promise<unknown> | undefined {
     if (method === 'alive') return Promise.resolve(null);
+    if (method === 'catalogue') return Promise.resolve(catalogue);
     if (method === 'status') return this.#status();
     if (method === 'stop') return this.#leave('stopped');
     if (method === 'drain') return this.#isReplaced() ? this.#leave('replaced') : Promise.resolve(null);

@@ -56,12 +56,11 @@ export interface FastPathContext {
  */
 export function makeFastPath(offer: Offer, { callTool, knowsFiles }: FastPathContext): FastPath {
   const { contract, identity } = offer;
-  const names = new Set(offer.tools.map(({ name }) => name));
   const stamp = stamp2026(identity.serverInfo);
   return (request, caller) => {
     if (request.method !== 'tools/call') return fromData(request, caller, offer, knowsFiles);
     const plain = callTool && readCall(request, caller);
-    if (!plain || !names.has(plain.tool)) return undefined;
+    if (!plain || !offer.tools.some(({ name }) => name === plain.tool)) return undefined;
     const { tool, args, client, notify } = plain;
     const { era, scope, told } = caller;
     return {

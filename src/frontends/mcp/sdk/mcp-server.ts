@@ -21,20 +21,19 @@ type Answer = (call: ToolCall, server: Server) => Promise<CallToolResult>;
 
 /** Makes the MCP server of one connection, for either era: it lists the offered tools and passes calls on. */
 export function mcpServer(offer: Offer, answer: Answer): Server {
-  const { identity, tools, contract } = offer;
+  const { identity, contract } = offer;
   const { capabilities, serverInfo, instructions } = identity;
   const server = new PlainServer(serverInfo, {
     capabilities,
     ...(instructions && { instructions }),
     requestState: { verify: refuseState },
   });
-  const names = new Set(tools.map((tool) => tool.name));
   server.setRequestHandler('tools/list', { params: specTypeSchemas.PaginatedRequestParams }, ({ cursor }) => {
     if (cursor !== undefined) throw invalid('Send no cursor: the list has one page.');
-    return { tools: [...tools] };
+    return { tools: [...offer.tools] };
   });
   server.setRequestHandler('tools/call', ({ params }, context) => {
-    if (!names.has(params.name)) throw unknownTool(params.name, offer);
+    if (!offer.tools.some(({ name }) => name === params.name)) throw unknownTool(params.name, offer);
     // In the 2026 revision every request names its client.
     const client = server.getClientVersion()?.name ?? clientIn(context.mcpReq.envelope ?? {});
     const call = { tool: params.name, args: params.arguments ?? {}, client, notify: notifyOf(context) };

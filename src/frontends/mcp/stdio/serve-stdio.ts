@@ -7,7 +7,7 @@ import type { BridgeOpener } from '../../daemon/client/open-shared.ts';
 import { exitCodes, listenForEnd } from '../../process-life.ts';
 import { reserveStdout } from '../../stdout.ts';
 import { LazyBridge } from '../lazy-bridge.ts';
-import { makeOffer, type Offer, toolsetsOf } from '../offer.ts';
+import { ChangingOffer, makeOffer, type Offer, toolsetsOf } from '../offer.ts';
 import { serveStream } from './serve-stream.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 import type { StreamSettings } from './stream-settings.ts';
@@ -28,13 +28,18 @@ export interface StdioSettings extends StreamSettings {
 export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   const { log, single } = settings.bridge;
   const output = reserveStdout(log);
-  const offer = offerOf(settings);
-  if ('refusal' in offer) return refuse(offer.refusal);
+  const first = offerOf(settings, catalogue);
+  if ('refusal' in first) return refuse(first.refusal);
+  const offer = new ChangingOffer(first);
   const { ended, end, fail } = listenForEnd(log);
   // The next call tries again, and its error says what is wrong.
   const tellLater = (error: unknown) => log('error', 'bridge.not_opened', { error: String(error) });
   const bridge = new LazyBridge(settings.bridge, settings.opener);
   const wire = serveStream({ input: process.stdin, output }, { offer, bridge, fail }, settings);
+  bridge.onCatalogue((surfaces) => {
+    const next = offerOf(settings, surfaces);
+    if (!('refusal' in next) && offer.change(next)) wire.send(toolsChanged).catch(fail);
+  });
   wire.closed.then(() => end('client_gone'));
   await wire.start();
   // After the first read of stdin: a request that is already there is answered before anything is loaded.
@@ -46,23 +51,24 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   return exitCodes[ending];
 }
 
-function offerOf({
-  bridge,
-  toolsets = [],
-  readOnly = false,
-  output = 'auto',
-}: StdioSettings): Offer | Refusal {
-  const surface = catalogue.find(({ name }) => name === bridge.surface);
+const toolsChanged = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;
+
+function offerOf(
+  { bridge, toolsets = [], readOnly = false, output = 'auto', opener }: StdioSettings,
+  surfaces: typeof catalogue,
+): Offer | Refusal {
+  const surface = surfaces.find(({ name }) => name === bridge.surface);
   if (!surface)
     return unknown(
       'surface',
       bridge.surface,
-      catalogue.map(({ name }) => name),
+      surfaces.map(({ name }) => name),
     );
   const known = toolsetsOf(surface);
   const stranger = toolsets.find((name) => !known.includes(name));
   if (stranger !== undefined) return unknown('toolset', stranger, known);
-  return makeOffer(surface, { toolsets, readOnly, output });
+  const mayChange = opener?.mayChange === true;
+  return makeOffer(surface, { toolsets, readOnly, output, mayChange });
 }
 
 interface Refusal {
