@@ -41,7 +41,7 @@ async function play(server) {
     const { kind: cause, file } = world.changeProblems();
     problems.judge(`round ${round}, ${cause}, ${file}`, await problemsOf(lspan, world, file));
   }
-  assert.equal(watches(lspan.pid), !values.scan);
+  if (!process.env.LSPAN_FLAGS) assert.equal(watches(lspan.pid), !values.scan);
   await lspan.stop();
   folder.remove();
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);

@@ -1,4 +1,5 @@
 // What the campaigns share: the built lspan on a folder of its own, with one server of a language, and seeded chance.
+import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -70,9 +71,15 @@ export async function startLspan({ project, own }, server, { scan = false } = {}
     XDG_STATE_HOME: home.state,
     ...(scan ? { TMPDIR: path.join(own, 'missing') } : {}),
   };
-  const client = startMcpClient({ bin, args: ['mcp', '--workspace', project], cwd: project, env });
+  // LSPAN_FLAGS=--daemon: the campaign goes through the daemon.
+  const flags = process.env.LSPAN_FLAGS?.split(' ') ?? [];
+  const client = startMcpClient({ bin, args: ['mcp', '--workspace', project, ...flags], cwd: project, env });
   await client.initialize();
-  return client;
+  const stop = async () => {
+    await client.stop();
+    spawnSync(process.execPath, [bin, 'stop'], { env });
+  };
+  return flags.includes('--daemon') ? { ...client, stop } : client;
 }
 
 /** Whether a process hears of changes from the kernel. */

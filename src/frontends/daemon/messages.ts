@@ -74,6 +74,7 @@ export interface WorkspaceStatus {
     readonly id: string;
     readonly root: string;
     readonly state: string;
+    readonly pid?: number | undefined;
     readonly memoryBytes?: number | undefined;
     readonly uptimeSeconds?: number | undefined;
     readonly doubts: readonly string[];

@@ -200,8 +200,8 @@ async function workspaceStatus({
 }: BridgePool['entries'][number]): Promise<WorkspaceStatus> {
   const byRoot = (await bridge?.serversByRoot?.()) ?? [];
   const running = byRoot.flatMap(({ servers }) => servers).filter(({ pid }) => pid !== undefined);
-  const servers = running.map(({ id, root, state, memoryBytes, uptimeSeconds, doubts }) => ({
-    ...{ id, root, state, memoryBytes, uptimeSeconds },
+  const servers = running.map(({ id, root, state, pid, memoryBytes, uptimeSeconds, doubts }) => ({
+    ...{ id, root, state, pid, memoryBytes, uptimeSeconds },
     doubts: doubts.map(({ kind }) => kind),
   }));
   return { roots, calls, unusedSeconds: Math.round(unused / 1000), servers };
