@@ -4,9 +4,9 @@ import { isScript } from './imports.ts';
 
 /**
  * Where the type comes from that says what a key means: from the object itself, from the name at `giver`, or from
- * something else around the object.
+ * something else around the object. A key of a type is a declaration.
  */
-export type KeyType = { readonly from: 'itself' | 'elsewhere' } | { readonly giver: number };
+export type KeyType = { readonly from: 'itself' | 'type' | 'elsewhere' } | { readonly giver: number };
 
 /**
  * Returns where the word at an offset gets its meaning if it is a key of an object: from `send` in `send({ x: 1 })`, from
@@ -29,13 +29,14 @@ interface Window {
 }
 
 /** Goes outward from the brace at an offset of the window. */
-function typeAround({ text, from }: Window, brace: number): KeyType {
+function typeAround({ text, from: start }: Window, brace: number): KeyType {
   let open: number | undefined = brace;
   while (open !== undefined) {
     const before = text.slice(0, open);
     const giver = text[open] === '(' ? called.exec(before) : (annotated.exec(before) ?? asserted(text, open));
-    if (giver) return { giver: from + giver.index };
-    if (text[open] === '{' && isOfItself(before)) return { from: 'itself' };
+    if (giver) return { giver: start + giver.index };
+    const from = text[open] === '{' ? ownTypeAfter(before) : undefined;
+    if (from) return { from };
     if (text[open] === '(' || !/[([,:]\s*$/.test(before)) break;
     open = enclosing(before);
   }
@@ -57,10 +58,11 @@ const annotated = /(?<=:\s*)[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*(?:<[^<>()]
 /** A brace after these begins statements, not an object. */
 const block = /(?:\)|=>|\b(?:else|try|do|finally|static))\s*$/;
 
-/** True if a brace after a text begins an object without another type, or members of a type. */
-function isOfItself(before: string): boolean {
-  if (own.test(before) || type.test(before)) return true;
-  return parameter.test(before) && before[enclosing(before) ?? -1] === '(';
+/** Tells whether a brace after a text begins an object without another type, or members of a type. */
+function ownTypeAfter(before: string): 'itself' | 'type' | undefined {
+  if (own.test(before)) return 'itself';
+  const isType = type.test(before) || (parameter.test(before) && before[enclosing(before) ?? -1] === '(');
+  return isType ? 'type' : undefined;
 }
 
 const own =

@@ -296,14 +296,14 @@ async function isTaken(
   definitions: readonly Span[],
 ): Promise<boolean> {
   if (isTakenInto(path, text, offset)) return definitions.every((one) => one.path === path);
-  if (!isShorthand(path, text, offset) || !(await definesItself(mention, definitions))) return false;
+  if (!isShorthand(path, text, offset) || (await othersThan(mention, definitions)).length > 0) return false;
   return linkAt(path, text, offset) === undefined;
 }
 
-/** True if a mention has no other definition than itself. */
-async function definesItself(mention: Span, definitions: readonly Span[]): Promise<boolean> {
+/** Returns the definitions that are not the mention itself. */
+async function othersThan(mention: Span, definitions: readonly Span[]): Promise<readonly Span[]> {
   const itself = await SpanSet.from([mention]);
-  return definitions.every((one) => itself.meets(one));
+  return definitions.filter((one) => !itself.meets(one));
 }
 
 /** True if the mention takes a member out of an object. */
@@ -331,10 +331,22 @@ async function keyMeaning(
   const document = await documentAt(context, mention.path);
   const offset = document?.offsetAt(mention.range.start) ?? 0;
   const type = document && keyTypeAt(mention.path, document.text, offset);
-  if (!document || !type || ('from' in type && type.from === 'itself')) return undefined;
-  if (!(await definesItself(mention, definitions)) || (await isAtTop(resolving))) return undefined;
+  if (!document || !type || ('from' in type && type.from !== 'elsewhere')) return undefined;
+  const others = await othersThan(mention, definitions);
+  const areKeys = await Promise.all(others.map((one) => isKeyOfObject(one, resolving)));
+  if (areKeys.includes(false) || (await isAtTop(resolving))) return undefined;
   const giver = 'giver' in type ? spanOf(document, type.giver) : undefined;
   return (await mayHideType(giver ?? mention, giver !== undefined, resolving)) ? 'unverified' : undefined;
+}
+
+/**
+ * True if a definition is the key of an object. A checker that takes types of the same shape for one names keys of either:
+ * which, depends on what it was asked before.
+ */
+async function isKeyOfObject({ path, range }: Span, { context }: Resolving): Promise<boolean> {
+  const document = await documentAt(context, path);
+  const type = document && keyTypeAt(path, document.text, document.offsetAt(range.start));
+  return type !== undefined && !('from' in type && type.from === 'type');
 }
 
 /** True if a type is not known that the name at a span gives, or something else around it. */
