@@ -1,3 +1,4 @@
+import { limits } from '../core/limits.ts';
 import type { Word } from './words.ts';
 
 /**
@@ -18,12 +19,23 @@ export function isKeyword(line: string, { start, text }: Word): boolean {
 export function isContextualKeyword(file: string, line: string, { start, text }: Word): boolean {
   if (!contextual.has(text) || !scripts.test(file)) return false;
   const [before, after] = [line.slice(0, start), line.slice(start + text.length)];
-  if (/[.#]$/.test(before)) return false;
+  if (isMember.test(before)) return false;
   if (text === 'of') return loop.test(before);
   if (text === 'type' && /\b(?:import|export)\s+$/.test(before))
     return /^\s*[{*]|^\s+(?!from\b)\p{ID_Start}/u.test(after);
   const next = /^\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)/u.exec(after)?.[1];
   return next !== undefined && !joining.has(next);
+}
+
+/**
+ * True if the word at an offset of a file of TypeScript is one of the types that have a keyword: `object` in
+ * `source: object`. A server knows no definition of it, nor of a variable that is declared nowhere.
+ */
+export function isTypeKeyword(file: string, text: string, { start, text: word }: Word): boolean {
+  if (!typeWords.has(word) || !/\.[cm]?tsx?$/.test(file)) return false;
+  const before = text.slice(Math.max(0, start - limits.mentions.ahead), start);
+  const after = text.slice(start + word.length, start + word.length + limits.mentions.ahead);
+  return beforeType.test(before) && !/^\s*[(.<]/.test(after);
 }
 
 /** True if a keyword precedes the name in a declaration. */
@@ -44,6 +56,11 @@ export function isQuoted(line: string, column: number): boolean {
 }
 
 const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+/** The dots before the rest of a tuple are no access. */
+const isMember = /(?:(?<!\.\.)\.|#)$/;
+/** What precedes a type; a member follows a dot, a brace or a comma, and its key is no type. */
+const beforeType =
+  /(?:[:|&?=(<[]|=>|<[^<>(){};]*,|\b(?:as|extends|infer|is|keyof|readonly|satisfies|unique))\s*$/;
 const memberOf = /(\.|::|->)$/;
 const assigned = /^\s*([=.,)\]]|=>)/;
 const followedByOperand = /^\s+[\p{ID_Start}\p{N}$_"'`{[(*&#@<]/u;
@@ -72,6 +89,8 @@ const others = words(
 const statements = words(
   'break catch continue do else except false False finally for goto if None null pass return switch true True try while',
 );
+
+const typeWords = words('any bigint boolean never number object string symbol undefined unknown void');
 
 /** Names in TypeScript, unless another name follows. */
 const contextual = words(

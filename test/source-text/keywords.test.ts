@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isContextualKeyword } from '../../src/source-text/keywords.ts';
+import { isContextualKeyword, isTypeKeyword } from '../../src/source-text/keywords.ts';
 
 /** The word of interest is between bars. */
 function isOne(marked: string, file = 'a.ts'): boolean {
@@ -23,6 +23,7 @@ describe('a word that is sometimes a keyword', () => {
     '  |get| size() {',
     '  |async| run() {',
     '  |readonly| type: string;',
+    '  ...|infer| Tail extends A[],',
   ])('is no name in %s', (line) => {
     expect(isOne(line)).toBe(true);
   });
@@ -38,6 +39,7 @@ describe('a word that is sometimes a keyword', () => {
     '  |type|: string;',
     '  |type|?: string;',
     'action.|type| ',
+    'action.|type| A',
     'if ("a" in b && |type| in c) {',
     '  |get|(key: string) {',
     'const |type| = 1;',
@@ -51,5 +53,43 @@ describe('a word that is sometimes a keyword', () => {
 
   test('is not known in other languages', () => {
     expect(isOne('|type| A = string;', 'a.go')).toBe(false);
+  });
+});
+
+describe('a word that is sometimes a type', () => {
+  const isOne = (marked: string, file = 'a.ts') => {
+    const [before = '', text = '', after = ''] = marked.split('|'.repeat(2));
+    return isTypeKeyword(file, before + text + after, { start: before.length, text });
+  };
+
+  test.each([
+    'make(source: ||object||): void',
+    'make(a: string,\n  b:\n    ||object||\n)',
+    'make<T extends ||object|| = any>(',
+    'let a: WeakMap<||object||, string> | undefined',
+    'let a: Map<string, ||object||>',
+    'const a = this as ||object||',
+    'type A<T> = T extends B ? ||object|| : string',
+    'let a: (||string|| | number)[] = []',
+    'function is(a: any): a is ||string||[]',
+  ])('is one in %s', (line) => {
+    expect(isOne(line)).toBe(true);
+  });
+
+  test.each([
+    'observable.||object||(v)',
+    'observable?.||object||',
+    'f({ ||object||: 1 })',
+    'f({ a: 1, ||object|| })',
+    'type A = { ||object||: string }',
+    'type A = { a: string; ||object||?: string }',
+    '||object||(a: string): void',
+    'let a: ||Object||',
+  ])('may be a name in %s', (line) => {
+    expect(isOne(line)).toBe(false);
+  });
+
+  test('is not known in JavaScript', () => {
+    expect(isOne('a ? b : ||object||', 'a.js')).toBe(false);
   });
 });

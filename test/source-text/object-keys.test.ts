@@ -41,6 +41,17 @@ it.each([
   ],
   ['interface A extends B, C {}', ['B', 'C']],
   ['class A extends mixed(B, C) {}', ['mixed']],
+  ['class A // extends X {\n extends B {}', ['B']],
+  ['type A = { a: B };\ninterface C extends D {}', []],
+  ['type A = { a: B }\nexport interface C extends D {}', []],
+  ['type A<T extends B> = x.C<T> & { d: E } | F\nexport type G = H extends I ? J : K', ['C', 'F']],
+  ["type A = B['c'][] | 'd, e'\nlet f: G", ['B']],
+  ['type A = B extends C ? D : E\n// extends F\nclass G extends H {}', ['B', 'C', 'D', 'E']],
+  ['type A = (b: B) => C & D', []],
+  ['type A = keyof B\ntype C = D & E', ['B']],
+  ['type A = (B & C<D>) | 5\nfunction d(e: F, g: H) {}', ['B', 'C']],
+  ['type A = B & ((c: C) => D)', ['B']],
+  ["interface A extends Omit<B<C>, 'd'>, E {}", ['Omit', 'B', 'E']],
 ])('the header of %s names %j', (text, expected) => {
   const bases = basesAfter(text, text.indexOf('A') + 1);
   expect(bases.map((offset) => /^\w+/.exec(text.slice(offset))?.[0])).toEqual(expected);

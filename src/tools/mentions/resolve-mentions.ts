@@ -6,6 +6,7 @@ import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
 import { isShorthand, isTakenInto, takenFrom } from '../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, linkAt, receiverAt } from '../../source-text/imports.ts';
+import { isTypeKeyword } from '../../source-text/keywords.ts';
 import { macroAt } from '../../source-text/macros.ts';
 import { keyTypeAt } from '../../source-text/object-keys.ts';
 import { onlyImportOf, pythonReceiverAt } from '../../source-text/python-names.ts';
@@ -207,11 +208,12 @@ async function isVariable({ context, symbol: { place }, call }: Resolving): Prom
   return outline !== undefined && !declares(outline.answer, definition.range);
 }
 
-/** True if the text alone shows that the mention is of the runtime, or names an argument of a call. */
+/** True if the text alone shows that the mention is of the language or the runtime, or names an argument of a call. */
 async function isOfOther({ path, range }: Span, { context, symbol }: Resolving): Promise<boolean> {
   const document = await documentAt(context, path);
   if (document === undefined) return false;
   const offset = document.offsetAt(range.start);
+  if (isTypeKeyword(path, document.text, { start: offset, text: symbol.name })) return true;
   if (isKeywordArgument(path, document.text, offset)) return isFunctionOrClass(context, symbol);
   return isOfRuntime(path, document.text, offset);
 }
