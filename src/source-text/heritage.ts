@@ -75,4 +75,4 @@ const isName = /^[\p{ID_Start}$_]/u;
 
 /** An arrow is no bracket, and a comment or a string has none. */
 const tokens =
-  /\/\/.*|\/\*[^]*?\*\/|"[^"\n]*"|'[^'\n]*'|`[^`]*`|=>|[<>()[\]{},;=&|?:]|[\p{ID_Continue}$][\p{ID_Continue}$.]*/gu;
+  /\/\/.*|\/\*[\s\S]*?\*\/|"[^"\n]*"|'[^'\n]*'|`[^`]*`|=>|[<>()[\]{},;=&|?:]|[\p{ID_Continue}$][\p{ID_Continue}$.]*/gu;

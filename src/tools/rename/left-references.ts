@@ -1,10 +1,18 @@
 import { type Call, cancelSignalOf, withinShare } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { Place, Rename } from '../../core/question.ts';
-import type { FoundMentions, Mention } from '../mentions/mentions.ts';
+import type { Place, Rename, Span } from '../../core/question.ts';
+import { groupBy } from '../../core/runtime/group-by.ts';
+import { isShorthand } from '../../source-text/destructuring.ts';
+import { importedNameAt } from '../../source-text/imports.ts';
+import { definitionsAt } from '../mentions/definitions-at.ts';
+import { type FoundMentions, type Mention, namePlaces } from '../mentions/mentions.ts';
+import { SpanSet } from '../mentions/span-set.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
 import { spanKey } from '../show/location.ts';
+import { plural } from '../show/render-location.ts';
 
 /** What a rename changes, and the mentions of the name that it leaves. */
 interface Searched {
@@ -14,7 +22,7 @@ interface Searched {
 
 /** Some servers list references that they do not rename: the methods of types that have the methods of an interface. */
 export async function withReferences(
-  { backend }: ToolContext,
+  context: ToolContext,
   place: Place,
   { answer, everything }: Searched,
   call: Call,
@@ -22,18 +30,71 @@ export async function withReferences(
   const isOther = ({ reason }: Mention) => reason === 'other_symbol';
   if (!everything.found.some(isOther)) return { answer, everything };
   const reply = await withinShare(call, limits.shares.beside, (part) =>
-    backend.ask({ kind: 'references', place }, part),
+    context.backend.ask({ kind: 'references', place }, part),
   ).catch((thrown: unknown) => {
     cancelSignalOf(call).throwIfAborted();
     if (asLspanError(thrown).code === 'internal') throw thrown;
     return undefined;
   });
   const listed = new Set(reply?.answer.map(spanKey));
-  const missed = everything.found.filter((one) => isOther(one) && listed.has(spanKey(one)));
+  const unchanged = everything.found.filter((one) => isOther(one) && listed.has(spanKey(one)));
+  const missed = await withoutProperties(context, unchanged, answer, call);
   if (missed.length === 0) return { answer, everything };
   const found = everything.found.filter((one) => !missed.includes(one));
   return {
     answer: { ...answer, missed: [...answer.missed, ...missed] },
     everything: { ...everything, found },
   };
+}
+
+/** Returns a doubt if the server resolves places to the symbol, but its rename leaves them. */
+export async function leftUseDoubts(
+  context: ToolContext,
+  { uses }: FoundMentions,
+  rename: Rename,
+  call: Call,
+): Promise<Doubt[]> {
+  const left: Span[] = [];
+  for (const [path, own] of groupBy(
+    uses.filter(({ isImported }) => !isImported),
+    (use) => use.path,
+  )) {
+    const document = await documentAt(context, path);
+    // An importing file chooses the name of a default import, so it may stay.
+    const isChosen = own.some(
+      ({ range }) =>
+        document && importedNameAt(path, document.text, document.offsetAt(range.start))?.name === 'default',
+    );
+    if (!isChosen) left.push(...own);
+  }
+  const missed = await withoutProperties(context, left, rename, call);
+  if (missed.length === 0) return [];
+  const detail = `The server's rename leaves ${plural('use', missed.length)} of the symbol: ${namePlaces(context.workspace, missed)}`;
+  return [{ kind: 'unexpected_edit', detail }];
+}
+
+/** Leaves out the uses of properties that keep their name: `{ run }` becomes `{ run: start }`, and `box.run` stays. */
+async function withoutProperties<Use extends Span>(
+  context: ToolContext,
+  uses: readonly Use[],
+  { proposal, spans }: Rename,
+  call: Call,
+): Promise<readonly Use[]> {
+  const edits = proposal.steps.flatMap((step) => (step.kind === 'edit' ? step.edits : []));
+  if (uses.length === 0 || !edits.some(({ newText }) => newText.includes(':'))) return uses;
+  const properties: Span[] = [];
+  for (const span of spans) if (await isProperty(context, span)) properties.push(span);
+  if (properties.length === 0) return uses;
+  const known = await SpanSet.from(properties);
+  const left: Use[] = [];
+  for (const use of uses) {
+    const definitions = (await definitionsAt(context, use, call)) ?? [];
+    if (!definitions.some((one) => known.meets(one))) left.push(use);
+  }
+  return left;
+}
+
+async function isProperty(context: ToolContext, { path, range, standing }: Span): Promise<boolean> {
+  const document = standing === 'inside' ? await documentAt(context, path) : undefined;
+  return document !== undefined && isShorthand(path, document.text, document.offsetAt(range.start));
 }

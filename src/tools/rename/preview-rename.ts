@@ -9,7 +9,7 @@ import { isProtected } from '../../core/protected-paths.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { isShorthand, takenFrom } from '../../source-text/destructuring.ts';
-import { importedNameAt, linkAt } from '../../source-text/imports.ts';
+import { linkAt } from '../../source-text/imports.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -31,11 +31,10 @@ import { searchMentions } from '../mentions/search-mentions.ts';
 import type { Result, ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { isSecret } from '../show/location.ts';
-import { plural } from '../show/render-location.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import type { Located, Target } from '../target/target-fields.ts';
-import { withReferences } from './left-references.ts';
+import { leftUseDoubts, withReferences } from './left-references.ts';
 import { overrideDoubts } from './override-doubts.ts';
 import { captureDoubts, checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
 
@@ -128,7 +127,7 @@ async function renameOnce(
     ...located.doubts,
     ...unsettledDoubts(doubts, everything),
     ...unexplainedMentionDoubts(context, remaining),
-    ...(await leftUseDoubts(context, mentioned)),
+    ...(await leftUseDoubts(context, mentioned, answer, call)),
     ...(await takenNameDoubts(context, imported, new_name)),
     ...(await renameDoubts(context, answer, definitions, renaming)),
     ...(await overrideDoubts(context, { name, definitions, ...answer, found: mentioned.found }, call)),
@@ -228,26 +227,6 @@ async function takenNameDoubts(
   }
   if (taken.length === 0) return [];
   const detail = `${name} is already used in files that import the symbol: ${namePlaces(context.workspace, taken)}`;
-  return [{ kind: 'unexpected_edit', detail }];
-}
-
-/** Returns a doubt if the server resolves places to the symbol, but its rename leaves them. */
-async function leftUseDoubts(context: ToolContext, { uses }: FoundMentions): Promise<Doubt[]> {
-  const left: Span[] = [];
-  for (const [path, own] of groupBy(
-    uses.filter(({ isImported }) => !isImported),
-    (use) => use.path,
-  )) {
-    const document = await documentAt(context, path);
-    // An importing file chooses the name of a default import, so it may stay.
-    const isChosen = own.some(
-      ({ range }) =>
-        document && importedNameAt(path, document.text, document.offsetAt(range.start))?.name === 'default',
-    );
-    if (!isChosen) left.push(...own);
-  }
-  if (left.length === 0) return [];
-  const detail = `The server's rename leaves ${plural('use', left.length)} of the symbol: ${namePlaces(context.workspace, left)}`;
   return [{ kind: 'unexpected_edit', detail }];
 }
 
