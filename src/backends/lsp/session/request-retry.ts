@@ -75,8 +75,10 @@ function refusal(session: Session, method: string, error: ResponseError): LspanE
   if (error.code === rpcCodes.methodNotFound) {
     return new LspanError('not_supported', `${id} does not support this.`, { cause: error });
   }
-  const trouble = readiness.trouble && reportsTrouble(definition, readiness.trouble).detail;
   const said = inOneLine(error.message);
+  // What the error says is not repeated; it would differ if the server reported it only later.
+  const words = readiness.trouble ?? '';
+  const trouble = said.includes(inOneLine(words)) ? '' : reportsTrouble(definition, words).detail;
   const message = `${id} answered ${method} with error ${error.code}${said && `: ${said}`}.`;
   return new LspanError('server_unverified', trouble ? `${message} ${trouble}` : message, {
     cause: error,
