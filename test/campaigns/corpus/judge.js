@@ -18,8 +18,8 @@ export async function questionsAbout(symbol, oracle, chance) {
   );
   const use = uses.length > 0 ? chance.pick(uses) : undefined;
   const title = `${symbol.kind} ${symbol.name} (${key(symbol)})`;
-  // What leads to a place of the symbol may be listed: an import under another name, or the other half of a declaration.
-  const also = new Map(listed);
+  // What leads to a place of the symbol may be listed: a use under another name, or the other half of a declaration.
+  const also = new Map([...listed, ...(await oracle.aliasUses(truth))]);
   for (const [place, mention] of await oracle.mentions(symbol.name)) {
     if (!also.has(place) && (await oracle.definitions(mention)).some((one) => truth.has(one)))
       also.set(place, mention);

@@ -78,18 +78,7 @@ export class RawOracle {
   }
 
   async references(symbol) {
-    const file = path.join(this.#folder, symbol.file);
-    const at = {
-      textDocument: document(file),
-      position: { line: symbol.line - 1, character: symbol.character - 1 },
-    };
-    const listed =
-      (await this.#ask('textDocument/references', { ...at, context: { includeDeclaration: true } })) ?? [];
-    const places = new Map();
-    for (const { uri, range } of listed) {
-      const place = this.#place(uri, range.start);
-      if (place !== undefined) places.set(key(place), { ...place, ...this.#textAt(uri, range) });
-    }
+    const places = await this.#listed(symbol);
     const own = key(symbol);
     for (const mention of this.#mentions(symbol.name)) {
       if (places.has(key(mention))) continue;
@@ -98,6 +87,20 @@ export class RawOracle {
     }
     if (places.size > 0) places.set(own, places.get(own) ?? { ...symbol, text: symbol.name });
     return places;
+  }
+
+  /** The uses of the names that imports among the places give to a symbol; few servers list them as uses of the symbol. */
+  async aliasUses(places) {
+    const found = new Map();
+    for (const { file, line, character, text } of places.values()) {
+      const from = character - 1 + text.length;
+      const code = this.#texts.get(path.join(this.#folder, file))?.split('\n')[line - 1] ?? '';
+      const alias = /^\s+as\s+(?=\w)/.exec(code.slice(from));
+      if (alias === null) continue;
+      const local = { file, line, character: character + text.length + alias[0].length };
+      for (const [place, use] of await this.#listed(local)) if (use.file === file) found.set(place, use);
+    }
+    return found;
   }
 
   async mentions(name) {
@@ -161,6 +164,20 @@ export class RawOracle {
       before = now;
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
+  }
+
+  async #listed({ file, line, character }) {
+    const listed = await this.#ask('textDocument/references', {
+      textDocument: document(path.join(this.#folder, file)),
+      position: { line: line - 1, character: character - 1 },
+      context: { includeDeclaration: true },
+    });
+    const places = new Map();
+    for (const { uri, range } of listed ?? []) {
+      const place = this.#place(uri, range.start);
+      if (place !== undefined) places.set(key(place), { ...place, ...this.#textAt(uri, range) });
+    }
+    return places;
   }
 
   #mentions(name, placesIn = placesInCode) {

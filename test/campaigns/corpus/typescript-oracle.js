@@ -98,6 +98,11 @@ export class TypeScriptOracle {
     return places;
   }
 
+  /** The compiler lists the uses under other names with the others. */
+  async aliasUses() {
+    return new Map();
+  }
+
   /** The places in code where a name stands. */
   async mentions(name) {
     const places = new Map();
