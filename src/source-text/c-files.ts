@@ -9,4 +9,12 @@ export function isC(file: string): boolean {
   return known.has(extname(file).slice(1).toLowerCase());
 }
 
+/**
+ * True if several definitions of a name in a file may each be the one, or none: a server of C that does not know the type
+ * before a member names all members that are called so.
+ */
+export function areCandidates(file: string, definitions: readonly unknown[]): boolean {
+  return definitions.length > 1 && isC(file);
+}
+
 const known: ReadonlySet<string> = new Set(endingsOfC);

@@ -4,6 +4,7 @@ import { comparePositions, contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
+import { areCandidates } from '../../source-text/c-files.ts';
 import { isShorthand, isTakenInto, takenFrom } from '../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, linkAt, receiverAt } from '../../source-text/imports.ts';
 import { isTypeKeyword } from '../../source-text/keywords.ts';
@@ -105,6 +106,7 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   if (definitions === undefined) return 'unverified';
   if (definitions.length === 0) return undefinedMeaning(mention, resolving);
   const met = definitions.filter((one) => known.meets(one));
+  if (met.length > 0 && areCandidates(mention.path, definitions)) return 'unverified';
   if (met.length > 0) return (await areShorthand(met, resolving)) ? 'other_symbol' : 'use';
   const taken =
     (await takenMeaning(mention, definitions, resolving)) ??

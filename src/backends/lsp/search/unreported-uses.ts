@@ -7,6 +7,7 @@ import type { Place, Span } from '../../../core/question.ts';
 import { eachInSlices, groupInSlices } from '../../../core/runtime/slices.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
+import { areCandidates } from '../../../source-text/c-files.ts';
 import { lexicalAt } from '../../../source-text/lexical.ts';
 import { occurrences } from '../../../source-text/words.ts';
 import { rangeAt } from '../../../workspace/texts/document.ts';
@@ -50,7 +51,8 @@ export async function unreportedUses(
   const given = mentions.filter(isKnown).map((span) => ({ span, means: [] }));
   const isOverlooking = suspects.some(({ path }) => search.definition.search?.unreported?.files.test(path));
   const begin = { path: place.path, means: (isOverlooking && own?.means) || [] };
-  const answer = await closure(search, known, [...given, ...meant.filter(isTold)], begin);
+  const certain = meant.filter(isTold).filter(({ span, means }) => !areCandidates(span.path, means));
+  const answer = await closure(search, known, [...given, ...certain], begin);
   return { answer, doubts: doubtsOf(search, meant, unknown.length - meant.length) };
 }
 
