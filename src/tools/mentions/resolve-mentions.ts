@@ -17,6 +17,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { definitionsAt, outlineOf, spanOf } from './definitions-at.ts';
 import { Fragments } from './fragments.ts';
+import { areGuessed } from './guessed-definitions.ts';
 import type { ImportFollower } from './import-follower.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { Relatives } from './relatives.ts';
@@ -117,7 +118,8 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
       async (one) => (await takenElsewhere(mention, one, resolving)) ?? definedMeaning(one, resolving),
     ),
   );
-  return weightiest.find((meaning) => meanings.includes(meaning)) ?? 'other_symbol';
+  const found = weightiest.find((meaning) => meanings.includes(meaning));
+  return found ?? ((await areGuessed(context, mention, definitions, call)) ? 'unverified' : 'other_symbol');
 }
 
 /** True if the server may take the mention, or the symbol, for something else than it is among the text around it. */
