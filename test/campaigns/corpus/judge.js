@@ -150,7 +150,10 @@ function judgeRename({ edits, complete, doubts }, truth, symbol, unknown, writte
   if (missing.length > 0 && complete) return { verdict: 'silently wrong', why: `edits ${counts(missing)}` };
   if (extra.length > 0) return { verdict: 'extra', why: `edits ${counts(extra)}` };
   if (missing.length > 0) return { verdict: 'honest', why: `${counts(missing)}; ${doubts.join(' | ')}` };
-  const open = [...unknown.keys()].filter((place) => !truth.has(place));
+  // A macro that stands for the name keeps its own.
+  const open = [...unknown].flatMap(([place, { text }]) =>
+    truth.has(place) || text !== symbol.name ? [] : [place],
+  );
   if (open.length > 0) return { verdict: complete ? 'unproven' : 'honest', why: `unknown ${sample(open)}` };
   // A server that renames one member of a family is told of, and rightly so.
   if (!complete && doubts.every((doubt) => doubt.includes('related classes')))

@@ -118,13 +118,30 @@ export class RawOracle {
     const places = new Map();
     for (const mention of this.#mentions(name)) {
       const { file, line, character } = mention;
-      const found = await this.#ask('textDocument/definition', {
+      const at = {
         textDocument: document(path.join(this.#folder, file)),
         position: { line: line - 1, character: character - 1 },
-      });
-      if (found === null || found.length === 0) places.set(key(mention), mention);
+      };
+      const found = await this.#ask('textDocument/definition', at);
+      // A server of C guesses where it knows nothing, but only if it is asked for the definition.
+      const isGuess = this.#language === 'c' && (await this.#ask('textDocument/hover', at)) === null;
+      if (isGuess || found === null || found.length === 0) places.set(key(mention), mention);
     }
+    for (const use of this.#macroUses(name)) places.set(key(use), use);
     return places;
+  }
+
+  /** Where a macro of C stands for a name: the server says nothing of those that are not compiled. */
+  #macroUses(name) {
+    if (this.#language !== 'c') return [];
+    const define = new RegExp(`^[ \\t]*#[ \\t]*define[ \\t]+(\\w+)\\b(?=(?:\\\\\\n|.)*\\b${name}\\b)`, 'gm');
+    return [...this.#texts].flatMap(([file, text]) => {
+      const macros = new Set([...text.matchAll(define)].map(([, macro]) => macro));
+      const lines = text.split('\n');
+      const isUse = ({ line, character }) => !/#\s*define\s*$/.test(lines[line - 1].slice(0, character - 1));
+      const inFile = (one) => path.join(this.#folder, one.file) === file && one.text !== name && isUse(one);
+      return [...macros].flatMap((macro) => this.#mentions(macro).filter(inFile));
+    });
   }
 
   async definitions({ file, line, character }) {
