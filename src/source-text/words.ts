@@ -21,6 +21,11 @@ export function touches({ start, text }: Word, column: number): boolean {
   return start <= column && column <= start + text.length;
 }
 
+/** True if what begins at a column of a line is a member of what stands before it; a range or a spread has more dots. */
+export function isMember(line: string, column: number): boolean {
+  return /(?:(?<!\.)\.|->)\s*$/.test(line.slice(0, column));
+}
+
 /** Returns the number of characters between a column and the nearest one of a word; 0 on the word. */
 export function distance({ start, text }: Word, column: number): number {
   const last = start + text.length - 1;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distance, occurrences, wordAt, wordsOf } from '../../src/source-text/words.ts';
+import { distance, isMember, occurrences, wordAt, wordsOf } from '../../src/source-text/words.ts';
 
 it('finds the identifier that covers a column, its end included', () => {
   expect(wordAt('foo(bar)', 0)).toBe('foo');
@@ -23,4 +23,17 @@ it('a number is no word, nor is a part of it', () => {
 it('tells how many characters a column is away from a word', () => {
   const word = { start: 4, text: 'run' };
   expect([2, 3, 4, 6, 7, 8].map((column) => distance(word, column))).toEqual([2, 1, 0, 0, 1, 2]);
+});
+
+it.each([
+  ['a.|x', true],
+  ['a?.|x', true],
+  ['a->|x', true],
+  ['a. |x', true],
+  ['...|x', false],
+  ['0..|x', false],
+  ['a > |x', false],
+  ['|x', false],
+])('whether the word in %s is a member: %s', (marked, expected) => {
+  expect(isMember(marked.replace('|', ''), marked.indexOf('|'))).toBe(expected);
 });

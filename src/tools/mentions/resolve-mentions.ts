@@ -20,6 +20,7 @@ import { Fragments } from './fragments.ts';
 import { areGuessed } from './guessed-definitions.ts';
 import type { ImportFollower } from './import-follower.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
+import { isNoParameter } from './python-parameters.ts';
 import { Relatives } from './relatives.ts';
 import { SpanSet } from './span-set.ts';
 import { UnresolvedImports } from './unresolved-imports.ts';
@@ -218,7 +219,7 @@ async function isOfOther({ path, range }: Span, { context, symbol }: Resolving):
   if (document === undefined) return false;
   const offset = document.offsetAt(range.start);
   if (isTypeKeyword(path, document.text, { start: offset, text: symbol.name })) return true;
-  if (isKeywordArgument(path, document.text, offset)) return isFunctionOrClass(context, symbol);
+  if (isKeywordArgument(path, document.text, offset)) return isNoParameter(context, symbol);
   return isOfRuntime(path, document.text, offset);
 }
 
@@ -263,19 +264,6 @@ async function meaningBelow(
   if (definition === undefined || others.length > 0 || definition.path !== path) return undefined;
   const member = text.slice(document.offsetAt(start), document.offsetAt(end));
   return imported.memberMeaning(document, document.offsetAt(definition.range.start), member);
-}
-
-/** True if the symbol is a function or a class of Python, which is never the name of an argument. */
-async function isFunctionOrClass(
-  context: ToolContext,
-  { place: { path, position }, references }: SearchedSymbol,
-): Promise<boolean> {
-  const places = [{ path, range: { start: position } }, ...references];
-  for (const { path: file, range } of places) {
-    const line = (await documentAt(context, file))?.line(range.start.line) ?? '';
-    if (/^\s*(?:async\s+)?(?:def|class)\s+$/.test(line.slice(0, range.start.character))) return true;
-  }
-  return false;
 }
 
 /**

@@ -8,7 +8,8 @@ import { linkAt } from '../../source-text/imports.ts';
 import { isContextualKeyword } from '../../source-text/keywords.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { isAttributePath } from '../../source-text/macros.ts';
-import { occurrences } from '../../source-text/words.ts';
+import { hasOddNames } from '../../source-text/reserved-words.ts';
+import { isMember, occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -55,8 +56,13 @@ export async function explain(
   const unproven = mentions.filter(({ reason }) => reason === 'unverified');
   if (unproven.length === 0) return { found: mentions, uses: [], left: 0, unasked: 0 };
   const scope = await localScope(context, symbol, call);
+  const own = scope && (await documentAt(context, scope.path));
+  // A variable is no member of anything.
   const isInScope = ({ path, range }: Span) =>
-    !scope || (path === scope.path && contains(scope.range, range.start));
+    !scope ||
+    (path === scope.path &&
+      contains(scope.range, range.start) &&
+      !(own && !hasOddNames(path) && isMember(own.line(range.start.line), range.start.character)));
   const inCode = unproven.filter(isInScope);
   const known = await SpanSet.from(symbol.references);
   const meanings = await resolveMentions(context, { ...symbol, known, follower }, inCode, call);
