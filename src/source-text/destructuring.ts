@@ -46,6 +46,23 @@ export function isTakenInto(file: string, text: string, offset: number): boolean
   return open !== undefined && before[open] === '{' && /\(\s*$/.test(before.slice(0, open));
 }
 
+/** True if the word at an offset of a script is taken out of a value, also out of one inside of it: `x` in `const { a: { x } } = b`. */
+export function isInPattern(file: string, text: string, offset: number): boolean {
+  if (!isScript(file)) return false;
+  let before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
+  let after = text.slice(offset, offset + limits.mentions.statement);
+  for (;;) {
+    const [open, close] = [enclosing(before), closing(after)];
+    if (open === undefined || close === undefined || before[open] === '(') return false;
+    [before, after] = [before.slice(0, open), after.slice(close + 1)];
+    if (/\b(?:const|let|var)\s*$/.test(before) || pattern.test(after)) return true;
+    if (!/[:,[{]\s*$/.test(before)) return false;
+  }
+}
+
+/** An assignment, or the rest of a function whose parameter is taken apart. */
+const pattern = /^\s*(?:=(?![=>])|\)\s*(?:=>|\{))/;
+
 /** True if the text after a brace has statements: `let a, x` declares `x`. */
 function isBlock(inside: string): boolean {
   const own = inside.replace(/[{[(][^{}[\]()]*[)\]}]/g, '');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isShorthand, isTakenInto, takenFrom } from '../../src/source-text/destructuring.ts';
+import { isInPattern, isShorthand, isTakenInto, takenFrom } from '../../src/source-text/destructuring.ts';
 
 /** A text with a mark before the word that is meant. */
 function marked(text: string): [text: string, offset: number] {
@@ -46,4 +46,20 @@ it.each([
   ['f({ ^x: 1 }) === 1', false],
 ])('in %s, the word is taken into a name that is declared elsewhere: %s', (text, expected) => {
   expect(isTakenInto('a.ts', ...marked(text))).toBe(expected);
+});
+
+it.each([
+  ['const { a, ^x } = api();', true],
+  ['const { a: { ^x }, b } = api();', true],
+  ['for (const { ^x } of list) {}', true],
+  ['({ ^x: y } = api);', true],
+  ['list.map(({ ^x }) => 1)', true],
+  ['function f({ ^x }) {}', true],
+  ['f({ ^x })', false],
+  ['const a = { b: { ^x: 1 } };', false],
+  ['list.map(() => ({ ^x: 1 }))', false],
+  ['const a = () => { return { ^x }; };', false],
+  ['if (f({ ^x })) {}', false],
+])('in %s, the word is in a pattern: %s', (text, expected) => {
+  expect(isInPattern('a.ts', ...marked(text))).toBe(expected);
 });

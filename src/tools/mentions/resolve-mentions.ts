@@ -5,7 +5,7 @@ import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
 import { areCandidates } from '../../source-text/c-files.ts';
-import { isShorthand, isTakenInto, takenFrom } from '../../source-text/destructuring.ts';
+import { isInPattern, isShorthand, isTakenInto, takenFrom } from '../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, linkAt, receiverAt } from '../../source-text/imports.ts';
 import { isTypeKeyword } from '../../source-text/keywords.ts';
 import { macroAt } from '../../source-text/macros.ts';
@@ -327,6 +327,8 @@ async function keyMeaning(
   const type = document && keyTypeAt(mention.path, document.text, offset);
   if (!document || !type || ('from' in type && type.from !== 'elsewhere')) return undefined;
   const others = await othersThan(mention, definitions);
+  // What is taken out of a value is resolved by the type of the value.
+  if (others.length > 0 && isInPattern(mention.path, document.text, offset)) return undefined;
   const areKeys = await Promise.all(others.map((one) => isKeyOfObject(one, resolving)));
   if (areKeys.includes(false) || (await isAtTop(resolving))) return undefined;
   const giver = 'giver' in type ? spanOf(document, type.giver) : undefined;
