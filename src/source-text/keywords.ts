@@ -19,7 +19,7 @@ export function isKeyword(line: string, { start, text }: Word): boolean {
 export function isContextualKeyword(file: string, line: string, { start, text }: Word): boolean {
   if (!contextual.has(text) || !scripts.test(file)) return false;
   const [before, after] = [line.slice(0, start), line.slice(start + text.length)];
-  if (isMember.test(before)) return false;
+  if (accessed.test(before)) return false;
   if (text === 'of') return loop.test(before);
   if (text === 'type' && /\b(?:import|export)\s+$/.test(before))
     return /^\s*[{*]|^\s+(?!from\b)\p{ID_Start}/u.test(after);
@@ -57,7 +57,7 @@ export function isQuoted(line: string, column: number): boolean {
 
 const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 /** The dots before the rest of a tuple are no access. */
-const isMember = /(?:(?<!\.\.)\.|#)$/;
+const accessed = /(?:(?<!\.\.)\.|#)$/;
 /** What precedes a type; a member follows a dot, a brace or a comma, and its key is no type. */
 const beforeType =
   /(?:[:|&?=(<[]|=>|<[^<>(){};]*,|\b(?:as|extends|infer|is|keyof|readonly|satisfies|unique))\s*$/;
