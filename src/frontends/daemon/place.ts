@@ -50,13 +50,15 @@ export function placeNamed(folder: string, name: string): DaemonPlace {
 export function daemonFolder(environment: Environment): string {
   const state = stateFolder(environment);
   const folder = path.join(state, 'daemon');
-  const made = resultOrError(() => makePrivateFolder(folder));
-  if (made instanceof LspanError) throw noPlace(`${folder} cannot be made: ${reasonOf(made)}`);
+  // The first is checked before anything is made in it: it may be a link.
   for (const [one, open] of [
     [state, othersMayWrite],
     [folder, 0],
-  ] as const)
+  ] as const) {
+    const made = resultOrError(() => makePrivateFolder(one));
+    if (made instanceof LspanError) throw noPlace(`${one} cannot be made: ${reasonOf(made)}`);
     checkFolder(one, open);
+  }
   chmodSync(folder, 0o700);
   checkFolder(folder, othersMayOpen);
   return folder;

@@ -188,8 +188,8 @@ export async function startMcp(
   const waiting = new Map<unknown, (result: McpAnswer) => void>();
   if (child.stdout)
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const { id, result } = JSON.parse(line);
-      waiting.get(id)?.(result);
+      const { id, result, error } = JSON.parse(line);
+      waiting.get(id)?.(result ?? { isError: true, content: [{ text: error?.message }] });
     });
   child.stderr?.resume();
   let last = 0;

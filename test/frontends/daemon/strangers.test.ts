@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Channel } from '../../../src/frontends/daemon/channel.ts';
+import { connectTo } from '../../../src/frontends/daemon/client/connect.ts';
+import { newNonce, proofOf } from '../../../src/frontends/daemon/hello.ts';
+import { question } from '../../test-bridge.ts';
+import { type DaemonWorld, daemonWorld } from './daemon-world.ts';
+
+const hello = { id: 1, method: 'hello', params: { nonce: newNonce() } };
+
+/** What a stranger sends, by what it is. */
+const sent: Readonly<Record<string, readonly (object | string)[]>> = {
+  'what is no message': ['GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  'bytes of no text': ['\u0000\u0001\uffff\n'.repeat(100)],
+  'nothing at all': [],
+  'half a message': ['Content-Length: 100\r\n\r\n{"jsonrpc"'],
+  'a message of ten gigabytes': [`Content-Length: ${10 * 1024 ** 3}\r\n\r\n{`],
+  'a body that is no JSON': ['Content-Length: 3\r\n\r\n{{{'],
+  'a question without a proof': [{ id: 1, method: 'status' }],
+  'a call without a proof': [hello, { id: 2, method: 'attach', params: {} }],
+  'a wrong proof': [hello, { id: 2, method: 'prove', params: { proof: 'x'.repeat(64) } }],
+  'a proof of the wrong type': [hello, { id: 2, method: 'prove', params: { proof: 17 } }],
+  'a proof without a hello': [{ id: 1, method: 'prove', params: { proof: 'x'.repeat(64) } }],
+  'a hello with a short value': [{ id: 1, method: 'hello', params: { nonce: 'x' } }],
+  'a second hello': [hello, { ...hello, id: 2 }],
+  'answers to what nobody asked': [{ id: 7, result: {} }, { id: 8, method: 'stop' }],
+};
+
+describe('the socket of the daemon', () => {
+  it.each(Object.entries(sent))('DMN-09 is closed to whoever sends %s, and others are served', async (_, messages) => {
+    const world = daemonWorld();
+    const bridge = await world.open();
+    const socket = await stranger(world);
+    const heard: Buffer[] = [];
+    socket.on('data', (chunk) => heard.push(chunk));
+    const closed = once(socket, 'close');
+    for (const message of messages) socket.write(typeof message === 'string' ? message : frame(message));
+    expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
+    await closed;
+    expect(Buffer.concat(heard).toString('utf8')).not.toMatch(/"pid":\d+,"version"|"config"/);
+    expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
+    expect((await world.status())[0]?.clients).toHaveLength(1);
+    expect(world.starts()).toBe(1);
+  });
+
+  it('DMN-09 hears a proof that was made for another connection as a wrong one', async () => {
+    const world = daemonWorld();
+    await world.open();
+    const secret = readFileSync(world.place().secret, 'utf8');
+    const socket = await stranger(world);
+    const closed = once(socket, 'close');
+    const proof = proofOf(secret, 'client', { client: newNonce(), daemon: newNonce() });
+    socket.resume();
+    socket.write(frame(hello));
+    socket.write(frame({ id: 2, method: 'prove', params: { proof } }));
+    await closed;
+  });
+
+  it('DMN-09 is in a folder that nobody else can open, as is its secret', async () => {
+    const world = daemonWorld();
+    await world.open();
+    expect(statSync(world.daemons).mode & 0o777).toBe(0o700);
+    expect(statSync(world.place().secret).mode & 0o777).toBe(0o600);
+  });
+
+  it('DMN-09 refuses what cannot be read of a client that has proved itself, and stays open', async () => {
+    const world = daemonWorld();
+    await world.open();
+    const channel = await connectTo(world.place());
+    if (!(channel instanceof Channel)) throw new Error(channel);
+    onTestFinished(() => channel.close());
+    const refused = (method: string, params: unknown) =>
+      expect(channel.request(method, params)).rejects.toMatchObject({ code: 'invalid_input' });
+    await refused('attach', {});
+    await refused('attach', { settings: { roots: [1], environment: {} }, client: {}, readOnly: true });
+    await refused('call', { id: 'x', tool: 'get_hover' });
+    await refused('no_such_method', null);
+    const settings = { roots: [world.root], environment: world.environment, configFile: world.config };
+    const client = { pid: process.pid, command: 'mcp' };
+    await channel.request('attach', { settings, client, readOnly: false });
+    await refused('attach', { settings, client, readOnly: false });
+    await refused('call', { tool: 7 });
+    await refused('locate', {});
+    expect(await channel.request('alive', {})).toBeNull();
+  });
+
+  it('DMN-09 does not keep what a client does not read', async () => {
+    const world = daemonWorld();
+    const [listening, path_] = [createServer({ allowHalfOpen: true }), path.join(world.folder, 'sock')];
+    onTestFinished(() => void listening.close());
+    const accepted = once(listening, 'connection');
+    await new Promise<void>((resolve) => {
+      listening.listen(path_, resolve);
+    });
+    const deaf = connect(path_);
+    onTestFinished(() => void deaf.destroy());
+    const [socket] = await accepted;
+    const channel = new Channel(socket, { answer: async () => null });
+    const gone = once(socket, 'close');
+    const text = 'x'.repeat(1024 ** 2);
+    let isClosed = false;
+    void channel.closed.then(() => {
+      isClosed = true;
+    });
+    while (!isClosed) {
+      channel.notify('problems', { text });
+      await Promise.resolve();
+    }
+    expect(await channel.closed).toBe('The other side does not read.');
+    await gone;
+    expect(socket.writableLength).toBe(0);
+  });
+});
+
+async function stranger({ place }: DaemonWorld): Promise<Socket> {
+  const socket = connect(place().socket);
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+function frame(message: object): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}

@@ -1,0 +1,118 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { question } from '../../test-bridge.ts';
+import { type DaemonWorld, daemonWorld, outputOf } from './daemon-world.ts';
+
+/** Spoils the place of the daemon; returns variables and shell words for the client. */
+type Spoil = (
+  world: DaemonWorld,
+  state: string,
+) => { readonly environment?: Record<string, string>; readonly before?: string };
+
+const spoilt: readonly (readonly [string, Spoil, string | RegExp])[] = [
+  ['cannot be written', () => ({ environment: { XDG_STATE_HOME: '/sys' } }), /\/sys\/\S+ cannot be made: E\w+/],
+  [
+    'has a long path',
+    ({ folder }) => ({ environment: { XDG_STATE_HOME: path.join(folder, 'x'.repeat(200)) } }),
+    'the path of its socket would be longer than 107 bytes',
+  ],
+  ['is a file', (_, state) => filled(() => writeFileSync(state, '')), /cannot be made: E\w+/],
+  [
+    'is a link',
+    ({ folder }, state) =>
+      filled(() => {
+        mkdirSync(path.join(folder, 'elsewhere'), { mode: 0o700 });
+        symlinkSync(path.join(folder, 'elsewhere'), state);
+      }),
+    'is no folder, or a link to one',
+  ],
+  [
+    'has a link in the place of the folder of daemons',
+    ({ folder }, state) =>
+      filled(() => {
+        mkdirSync(path.join(folder, 'elsewhere'), { mode: 0o700 });
+        mkdirSync(state, { mode: 0o700 });
+        symlinkSync(path.join(folder, 'elsewhere'), path.join(state, 'daemon'));
+      }),
+    'is no folder, or a link to one',
+  ],
+  [
+    'can be written by others',
+    (_, state) =>
+      filled(() => {
+        mkdirSync(state);
+        chmodSync(state, 0o777);
+      }),
+    /There is no safe place for a daemon: of \S+: /,
+  ],
+];
+
+describe('a state folder', () => {
+  it.each(spoilt)('DMN-08 that %s makes lspan work in its own process, and say why', expectOwnProcess);
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'DMN-08 that belongs to somebody else makes lspan work in its own process, and say why',
+    async () => {
+      const spoil: Spoil = (_, state) =>
+        filled(() => {
+          mkdirSync(state, { mode: 0o700 });
+          chownSync(state, 12_345, 12_345);
+        });
+      await expectOwnProcess('belongs to somebody else', spoil, /There is no safe place for a daemon: of \S+: /);
+    },
+  );
+
+  it('DMN-08 that cannot be written any more, as on a full disk, makes lspan work in its own process, and say why', async () => {
+    const { start, flags, starts } = daemonWorld();
+    const full = { before: 'ulimit -f 0' };
+    const { out } = await outputOf(start(['call', 'get_server_status', '--daemon', ...flags], full));
+    expect(out).toMatch(/No daemon is used: it could not be started: EFBIG.* lspan works in this process\./);
+    expect(starts()).toBe(0);
+  });
+
+  it('DMN-08 that is put right has a daemon with the next client', async () => {
+    const world = daemonWorld();
+    const state = path.dirname(world.daemons);
+    writeFileSync(state, '');
+    const first = await world.open();
+    expect((await first.call(question.tool, question.input)).data).toMatchObject(question.answer);
+    expect(world.reasons).toHaveLength(1);
+    rmSync(state);
+    const second = await world.open();
+    expect((await second.call(question.tool, question.input)).data).toMatchObject(question.answer);
+    expect(world.reasons).toHaveLength(1);
+    expect(world.starts()).toBe(1);
+  });
+});
+
+async function expectOwnProcess(_: string, spoil: Spoil, reason: string | RegExp): Promise<void> {
+  const world = daemonWorld();
+  const options = spoil(world, path.dirname(world.daemons));
+  const ask = (tool: string, input: object, ...flags: readonly string[]) =>
+    outputOf(
+      world.start(['call', tool, JSON.stringify(input), '--daemon', ...world.flags, ...flags], options),
+    );
+  const { out } = await ask('get_server_status', {});
+  expect(out).toMatch(reason);
+  expect(out).toContain('lspan works in this process.');
+  const answer = await ask(question.tool, question.input, '--json');
+  expect(JSON.parse(answer.out)).toMatchObject(question.answer);
+  expect(world.starts()).toBe(0);
+  const elsewhere = path.join(world.folder, 'elsewhere');
+  expect(existsSync(elsewhere) ? readdirSync(elsewhere) : []).toEqual([]);
+}
+
+function filled(fill: () => void): object {
+  fill();
+  return {};
+}
