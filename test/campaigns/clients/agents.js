@@ -1,4 +1,5 @@
-// The agents that are run as they are, with a mock model behind them, and what each needs to find lspan over HTTP.
+// The agents that are run as they are, with a mock model behind them, and what each needs to find lspan: over HTTP by
+// `url` and `token`, or over stdio by `stdio`, a program with its arguments and variables.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pinned, run } from '../pinned.js';
@@ -12,11 +13,13 @@ export const agents = [
     name: '@anthropic-ai/claude-code',
     version: '2.1.325',
     shows: 'structured',
-    connected: /lspan: .* \(HTTP\) - ✔ Connected/,
-    async prepare({ url, token, model, home }) {
+    connected: /lspan: .* - ✔ Connected/,
+    async prepare({ url, token, stdio, model, home }) {
       const claude = await packed('@anthropic-ai/claude-code', this.version, `-${platform}/claude`);
       const headers = { Authorization: `Bearer ${token}` };
-      write(home, 'mcp.json', { mcpServers: { lspan: { type: 'http', url, headers } } });
+      const { program, args, env } = stdio ?? {};
+      const lspan = stdio ? { command: program, args, env } : { type: 'http', url, headers };
+      write(home, 'mcp.json', { mcpServers: { lspan } });
       const config = ['--mcp-config', path.join(home, 'mcp.json'), '--strict-mcp-config'];
       const header = ['--header', `Authorization: Bearer ${token}`];
       return {
@@ -27,10 +30,12 @@ export const agents = [
           DISABLE_AUTOUPDATER: '1',
           CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         },
-        list: [
-          [claude, 'mcp', 'add', '--scope', 'user', '--transport', 'http', 'lspan', url, ...header],
-          [claude, 'mcp', 'list'],
-        ],
+        list: stdio
+          ? []
+          : [
+              [claude, 'mcp', 'add', '--scope', 'user', '--transport', 'http', 'lspan', url, ...header],
+              [claude, 'mcp', 'list'],
+            ],
         ask: [claude, '-p', prompt, ...config, '--allowedTools', 'mcp__lspan'],
       };
     },
@@ -40,7 +45,7 @@ export const agents = [
     version: '0.166.0',
     shows: 'structured',
     connected: /lspan +http.*enabled +Bearer token/,
-    async prepare({ url, token, model, home }) {
+    async prepare({ url, token, stdio, model, home }) {
       const codex = [process.execPath, path.join(await pinned(this.name, this.version), 'bin/codex.js')];
       const config = `model = "mock"
 model_provider = "mock"
@@ -50,14 +55,13 @@ name = "mock"
 base_url = "${model}/v1"
 wire_api = "responses"
 [mcp_servers.lspan]
-url = "${url}"
-bearer_token_env_var = "LSPAN_TOKEN"
+${stdio ? codexProgram(stdio) : `url = "${url}"\nbearer_token_env_var = "LSPAN_TOKEN"`}
 default_tools_approval_mode = "approve"
 `;
       write(home, '.codex/config.toml', config);
       return {
-        env: { LSPAN_TOKEN: token },
-        list: [[...codex, 'mcp', 'list']],
+        env: { LSPAN_TOKEN: token ?? '' },
+        list: stdio ? [] : [[...codex, 'mcp', 'list']],
         ask: [...codex, 'exec', '--skip-git-repo-check', prompt],
       };
     },
@@ -67,18 +71,22 @@ default_tools_approval_mode = "approve"
     version: '0.61.0',
     shows: 'text',
     connected: /lspan: .* \(http\) - Connected/,
-    async prepare({ url, token, model, home }) {
+    async prepare({ url, token, stdio, model, home }) {
       const gemini = [process.execPath, path.join(await pinned(this.name, this.version), 'bundle/gemini.js')];
       const headers = { Authorization: 'Bearer $LSPAN_TOKEN' };
       write(home, '.gemini/settings.json', {
         security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
         privacy: { usageStatisticsEnabled: false },
         general: { enableAutoUpdate: false },
-        mcpServers: { lspan: { httpUrl: url, headers, trust: true } },
+        mcpServers: {
+          lspan: stdio
+            ? { command: stdio.program, args: stdio.args, env: stdio.env, trust: true }
+            : { httpUrl: url, headers, trust: true },
+        },
       });
       return {
-        env: { LSPAN_TOKEN: token, GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: model },
-        list: [[...gemini, 'mcp', 'list']],
+        env: { LSPAN_TOKEN: token ?? '', GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: model },
+        list: stdio ? [] : [[...gemini, 'mcp', 'list']],
         ask: [...gemini, '-m', 'gemini-2.5-flash', '--approval-mode', 'yolo', '-p', prompt],
       };
     },
@@ -88,7 +96,7 @@ default_tools_approval_mode = "approve"
     version: '1.18.18',
     shows: 'text',
     connected: /lspan .*connected/,
-    async prepare({ url, token, model, home }) {
+    async prepare({ url, token, stdio, model, home }) {
       const opencode = await packed('opencode-ai', this.version, `/../opencode-${platform}/bin/opencode`);
       const headers = { Authorization: 'Bearer {env:LSPAN_TOKEN}' };
       const mock = { baseURL: `${model}/v1`, apiKey: 'none' };
@@ -97,11 +105,15 @@ default_tools_approval_mode = "approve"
         model: 'mock/mock',
         small_model: 'mock/mock',
         provider: { mock: { npm: '@ai-sdk/openai-compatible', options: mock, models: { mock: {} } } },
-        mcp: { lspan: { type: 'remote', url, oauth: false, headers } },
+        mcp: {
+          lspan: stdio
+            ? { type: 'local', command: [stdio.program, ...stdio.args], environment: stdio.env }
+            : { type: 'remote', url, oauth: false, headers },
+        },
       });
       return {
-        env: { LSPAN_TOKEN: token, OPENCODE_DISABLE_MODELS_FETCH: '1' },
-        list: [[opencode, 'mcp', 'list']],
+        env: { LSPAN_TOKEN: token ?? '', OPENCODE_DISABLE_MODELS_FETCH: '1' },
+        list: stdio ? [] : [[opencode, 'mcp', 'list']],
         ask: [opencode, 'run', prompt],
       };
     },
@@ -119,7 +131,13 @@ export async function runAgent(agent, { model, env, cwd, ...place }) {
   }
   const [program, ...args] = ask;
   const { printed } = await run(program, args, options);
-  return { connected: agent.connected.test(plain(told)), printed: plain(printed), ...model.heard };
+  const connected = list.length === 0 || agent.connected.test(plain(told));
+  return { connected, printed: plain(printed), ...model.heard };
+}
+
+function codexProgram({ program, args, env }) {
+  const variables = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  return `command = ${JSON.stringify(program)}\nargs = ${JSON.stringify(args)}\nenv = { ${variables.join(', ')} }`;
 }
 
 /** The program inside of the package for this machine, which comes with the one that is asked for. */
