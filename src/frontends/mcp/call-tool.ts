@@ -18,6 +18,8 @@ export interface ToolCall {
   readonly args: unknown;
   /** The name in the client's `clientInfo`. */
   readonly client: string | undefined;
+  /** The folders that came with the call. */
+  readonly folders?: readonly string[];
   /** Present if the client asked for progress. */
   readonly notify: Notify | undefined;
   /** The answer follows the declared schema, and a failure is a protocol error. */

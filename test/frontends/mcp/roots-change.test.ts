@@ -26,7 +26,10 @@ interface Client {
   announce(): void;
 }
 
-async function connect(settings: object = {}): Promise<Client> {
+async function connect(
+  settings: object = {},
+  capabilities: object = { roots: { listChanged: true } },
+): Promise<Client> {
   const frontend = fixture.start(settings);
   const client: Client = {
     frontend,
@@ -45,7 +48,7 @@ async function connect(settings: object = {}): Promise<Client> {
     const roots = client.roots?.map((root) => ({ uri: pathToFileURL(root).href }));
     if (roots) frontend.send({ id, result: { roots } });
   });
-  await frontend.initialize('test', { roots: { listChanged: true } });
+  await frontend.initialize('test', capabilities);
   return client;
 }
 
@@ -81,6 +84,23 @@ test('the first call after the client changed its roots, and all later ones, go 
   ]);
   expect(events.filter((event) => event === 'closed')).toHaveLength(2);
   expect(events.indexOf('closed')).toBeGreaterThan(events.indexOf('opened /b,/c'));
+});
+
+test('the folders that a client without roots sends with a call count from that call on', async () => {
+  const client = await connect({}, {});
+  const within = (...folders: readonly string[]) => ({
+    'x-codex-turn-metadata': { workspaces: Object.fromEntries(folders.map((folder) => [folder, {}])) },
+  });
+  await client.frontend.call(1, 'echo', {}, within('/a'));
+  await client.frontend.call(2, 'echo', {}, within('/a'));
+  await client.frontend.call(3, 'echo', {}, within('/b'));
+  // A call without any says nothing, and a whole disk is none.
+  await client.frontend.call(4, 'echo');
+  await client.frontend.call(5, 'echo', {}, within('/'));
+  await leave(client);
+  expect(client.asked).toBe(0);
+  const events = told(client).filter((event) => event !== 'closed');
+  expect(events).toEqual(['opened /a', 'called', 'called', 'opened /b', 'called', 'called', 'called']);
 });
 
 test('a call that is under way ends on the bridge where it began, which is closed only then', async () => {

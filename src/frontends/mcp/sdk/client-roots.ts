@@ -1,8 +1,10 @@
 import { homedir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
+import { object } from '../../../core/runtime/json.ts';
 import { isTooWide } from '../../find-workspace.ts';
 
 /**
@@ -20,6 +22,16 @@ export async function clientRoots(server: Server, log: Log): Promise<readonly st
   const chosen = folders.filter((folder) => !isTooWide(folder, homedir()));
   log('info', 'roots.from_client', { roots: folders, left_out: folders.length - chosen.length });
   return chosen;
+}
+
+/**
+ * Returns the folders that a client names in the `_meta` of a call, instead of roots: Codex sends the workspaces of its
+ * turn, in which a thread may have gone to another worktree.
+ */
+export function foldersSentWith(meta: unknown): readonly string[] {
+  const { workspaces } = object(object(meta)['x-codex-turn-metadata']);
+  const folders = Object.keys(object(workspaces)).filter((folder) => path.isAbsolute(folder));
+  return folders.filter((folder) => !isTooWide(folder, homedir()));
 }
 
 function localPath(uri: string, log: Log): string[] {

@@ -18,7 +18,8 @@ import { serveResources } from './serve-resources.ts';
 /** The dependencies of an SDK server. */
 interface ServerParts {
   readonly bridge: Pick<LazyBridge, 'calls' | 'present'>;
-  readonly open: (server: Server) => Promise<Bridge>;
+  /** Opens the bridge for the folders that came with a call. */
+  readonly open: (server: Server, folders?: readonly string[]) => Promise<Bridge>;
   /** Absent where subscriptions are not supported. */
   readonly subscriptions?: Subscriptions;
 }
@@ -42,7 +43,7 @@ export function lspanServer(
 ): Server {
   const { calls } = bridge;
   const server: Server = mcpServer(offer, (call, asked) => {
-    const context = { open: () => open(asked), surface: offer.surface, calls, onCallEnd };
+    const context = { open: () => open(asked, call.folders), surface: offer.surface, calls, onCallEnd };
     return callTool({ ...call, scope, told }, context, output, log);
   });
   if (offer.prompts.length > 0) servePrompts(server, offer.prompts);

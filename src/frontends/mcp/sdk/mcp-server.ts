@@ -13,6 +13,7 @@ import type { ToolCall } from '../call-tool.ts';
 import { clientIn } from '../fast-path/eras.ts';
 import type { Offer } from '../offer.ts';
 import type { Notify } from '../progress.ts';
+import { foldersSentWith } from './client-roots.ts';
 import { invalid, named } from './invalid.ts';
 import { withPlainErrors } from './plain-errors.ts';
 
@@ -36,7 +37,11 @@ export function mcpServer(offer: Offer, answer: Answer): Server {
     if (!offer.tools.some(({ name }) => name === params.name)) throw unknownTool(params.name, offer);
     // In the 2026 revision every request names its client.
     const client = server.getClientVersion()?.name ?? clientIn(context.mcpReq.envelope ?? {});
-    const call = { tool: params.name, args: params.arguments ?? {}, client, notify: notifyOf(context) };
+    const folders = foldersSentWith(context.mcpReq._meta);
+    const call = {
+      ...{ tool: params.name, args: params.arguments ?? {} },
+      ...{ client, folders, notify: notifyOf(context) },
+    };
     return answer({ ...call, contract, signal: context.mcpReq.signal }, server);
   });
   return server;

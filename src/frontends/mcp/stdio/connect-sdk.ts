@@ -26,7 +26,14 @@ export function connectSdk(
 ): void {
   const { output } = settings;
   const { log } = settings.bridge;
-  const open = (server: Server) => bridge.open(rootsFor(settings, server));
+  let sent: readonly string[] = [];
+  const open = (server: Server, folders: readonly string[] = []) => {
+    if (folders.length > 0 && folders.join('\0') !== sent.join('\0')) {
+      sent = folders;
+      bridge.doubtRoots();
+    }
+    return bridge.open(rootsFor(settings, server, sent));
+  };
   const make = () => {
     const server = lspanServer(offer, { bridge, open, subscriptions }, { output, log, told });
     onServer((uri) => tellUpdated(server, uri, log));
@@ -47,12 +54,13 @@ function openEarly(bridge: LazyBridge, settings: StreamSettings, server: Server)
   bridge.open(rootsFor(settings, server)).catch((error) => log('warn', 'early_start_failed', { error }));
 }
 
-/** Roots named by the user win, then the client's, then those found. Without an answer nothing changes. */
-function rootsFor(settings: StreamSettings, server: Server): FindRoots {
+/** Roots named by the user win, then the client's, then those sent with the last call, then those found. Without an answer nothing changes. */
+function rootsFor(settings: StreamSettings, server: Server, sent: readonly string[] = []): FindRoots {
   return async (present = settings.roots) => {
     if (!asksClientForRoots(settings)) return settings.roots;
     const told = await clientRoots(server, settings.bridge.log);
     if (!told) return present;
-    return told.length > 0 ? told : settings.roots;
+    if (told.length > 0) return told;
+    return sent.length > 0 ? sent : settings.roots;
   };
 }
