@@ -109,7 +109,7 @@ export function daemonWorld(...lives: readonly FakeScript[]): DaemonWorld {
     const shell = ['-c', `${options.before ?? ''}\nexec "$@"`, 'sh', process.execPath];
     const program = [...(options.nodeFlags ?? []), options.script ?? bin];
     const env = { ...environment, ...options.environment };
-    const child = spawn('/bin/sh', [...shell, ...program, ...given], { cwd: root, stdio: 'pipe', env });
+    const child = spawn('/bin/sh', [...shell, ...program, ...given], { cwd: folder, stdio: 'pipe', env });
     child.stdin.on('error', () => {});
     children.add(child);
     child.once('exit', () => children.delete(child));

@@ -5,7 +5,7 @@ import { limits } from '../../../core/limits.ts';
 import { object, text } from '../../../core/runtime/json.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
 import { readPrivateFile } from '../../../platform/files/private-file.ts';
-import { Channel } from '../channel.ts';
+import { Channel, isConnectionEnd } from '../channel.ts';
 import { isProof, newNonce, proofOf, protocolRevision } from '../hello.ts';
 import type { DaemonPlace } from '../place.ts';
 
@@ -39,7 +39,7 @@ async function sayHello(channel: Channel, secretFile: string): Promise<Found> {
   const proven = channel.request('prove', { proof: proofOf(secret, 'client', nonces) });
   return proven.then(
     () => channel,
-    () => 'stranger' as const,
+    (thrown: unknown) => (isConnectionEnd(thrown) ? 'absent' : 'stranger'),
   );
 }
 

@@ -43,8 +43,11 @@ export class ClientSession {
     this.channel = new Channel(socket, {
       answer: (method, params, request) => this.#answer(method, object(params), request),
     });
-    const isStranger = () => this.channel.close('No proof was sent.');
-    this.#strangerTimer = setTimeout(isStranger, limits.daemon.hello).unref();
+    const refuse = () => {
+      if (!this.#isProven) this.channel.close('No proof was sent.');
+    };
+    // A proof that came while the daemon was busy is read first.
+    this.#strangerTimer = setTimeout(() => setImmediate(refuse), limits.daemon.hello).unref();
     this.channel.closed.then(() => this.#onClosed());
   }
 
