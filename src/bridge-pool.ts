@@ -23,6 +23,8 @@ export interface PooledBridge {
   readonly roots: readonly string[];
   /** Runs work on the bridge, which is opened again if it was closed meanwhile. */
   use<T>(work: (bridge: Bridge) => Promise<T>): Promise<T>;
+  /** Calls the listener when problems may have changed; resolves to a function that removes it. */
+  follow(listener: OnProblems): Promise<() => void>;
   /** Forgets the cursors and plans of a caller who has gone. */
   readonly forget: (scope: string) => void;
 }
@@ -35,6 +37,8 @@ export interface PoolEntry {
   readonly unused: number;
   readonly bridge: Bridge | undefined;
 }
+
+type OnProblems = (path?: string) => void;
 
 /** What the bridges of a pool have in common. */
 type Common = Pick<BridgeSettings, 'log' | 'onCallRemoved'>;
@@ -66,6 +70,7 @@ export class BridgePool {
       config,
       roots: settings.roots,
       use: (work) => this.#use(key, settings, work),
+      follow: (listener) => this.#follow(key, settings, listener),
       forget: (scope) => this.#entries.get(key)?.bridge?.forget?.(scope),
     };
   }
@@ -92,19 +97,44 @@ export class BridgePool {
   }
 
   async #use<T>(key: string, settings: PooledSettings, work: (bridge: Bridge) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw new LspanError('cancelled', 'lspan is stopping.');
-    const entry = this.#entries.get(key) ?? this.#begin(settings);
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    const { entry, release } = this.#hold(key, settings);
     entry.calls += 1;
-    clearTimeout(entry.idle);
     try {
       return await work(await entry.opening);
     } finally {
       entry.calls -= 1;
+      release();
+    }
+  }
+
+  /** Keeps a bridge open until it is released. */
+  #hold(key: string, settings: PooledSettings): { readonly entry: Entry; readonly release: () => void } {
+    if (this.#isClosed) throw new LspanError('cancelled', 'lspan is stopping.');
+    const entry = this.#entries.get(key) ?? this.#begin(settings);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    entry.users += 1;
+    clearTimeout(entry.idle);
+    const release = () => {
+      entry.users -= 1;
       entry.lastUsed = performance.now();
       this.#rest(key, entry);
-    }
+    };
+    return { entry, release };
+  }
+
+  /** A bridge that somebody listens to stays open: it would not say that it no longer hears of changes. */
+  async #follow(key: string, settings: PooledSettings, listener: OnProblems): Promise<() => void> {
+    const { entry, release } = this.#hold(key, settings);
+    const { resources } = await entry.opening.catch((thrown: unknown) => {
+      release();
+      throw thrown;
+    });
+    const unfollow = resources?.onProblems(listener);
+    return () => {
+      unfollow?.();
+      release();
+    };
   }
 
   #begin(settings: PooledSettings): Entry {
@@ -117,6 +147,7 @@ export class BridgePool {
       settings,
       opening,
       bridge: undefined,
+      users: 0,
       calls: 0,
       lastUsed: performance.now(),
       idle: undefined,
@@ -135,14 +166,14 @@ export class BridgePool {
 
   /** A bridge whose folder has gone, or that failed to open, is opened anew by the next call. */
   #rest(key: string, entry: Entry): void {
-    if (entry.calls > 0 || this.#entries.get(key) !== entry) return;
+    if (entry.users > 0 || this.#entries.get(key) !== entry) return;
     if (entry.hasFailed || isGone(entry.settings.roots)) this.#forget(key);
     else entry.idle = setTimeout(() => this.#forget(key), limits.daemon.idle).unref();
   }
 
   #makeRoom(): void {
     if (this.#entries.size < limits.daemon.bridges) return;
-    const [key] = [...this.#entries].find(([, { calls }]) => calls === 0) ?? [];
+    const [key] = [...this.#entries].find(([, { users }]) => users === 0) ?? [];
     if (key === undefined)
       throw new LspanError('busy', `${limits.daemon.bridges} workspaces are in use.`, {
         nextStep: 'Call again when an earlier call has ended.',
@@ -171,6 +202,8 @@ interface Entry {
   readonly settings: PooledSettings;
   readonly opening: Promise<Bridge>;
   bridge: Bridge | undefined;
+  /** The calls in progress, and those who listen. */
+  users: number;
   calls: number;
   lastUsed: number;
   idle: NodeJS.Timeout | undefined;

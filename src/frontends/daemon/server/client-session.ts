@@ -122,17 +122,23 @@ export class ClientSession {
   }
 
   async #follow(bridge: PooledBridge, isFollowed: boolean): Promise<void> {
+    this.#stopFollowing();
+    if (!isFollowed) return;
+    const unfollow = await bridge.follow((path) => this.channel.notify('problems', { path }));
+    // The client may have asked twice, or gone, meanwhile.
+    this.#stopFollowing();
+    this.#unfollow = unfollow;
+    if (this.channel.isClosed) this.#stopFollowing();
+  }
+
+  #stopFollowing(): void {
     this.#unfollow?.();
     this.#unfollow = undefined;
-    if (!isFollowed) return;
-    await this.#use(bridge, async ({ resources }) => {
-      this.#unfollow = resources?.onProblems((path) => this.channel.notify('problems', { path }));
-    });
   }
 
   #onClosed(): void {
     clearTimeout(this.#strangerTimer);
-    this.#unfollow?.();
+    this.#stopFollowing();
     if (this.#scope !== undefined) this.#attached?.forget(this.#scope);
   }
 }
