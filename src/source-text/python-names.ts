@@ -11,6 +11,21 @@ export function pythonReceiverAt(file: string, text: string, offset: number): st
   return /(?<![\w.)\]'"])([^\W\d][\w.]*)\.$/.exec(before)?.[1];
 }
 
+/** True if a word in a string of a line of Python must be the name of the variable: `T` in `T = TypeVar("T")`. */
+export function isOwnName(
+  file: string,
+  line: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  if (!isPython(file)) return false;
+  const [, variable] = ownName.exec(line.slice(0, start)) ?? [];
+  return variable === line.slice(start, end) && /^["']/.test(line.slice(end));
+}
+
+/** Type checkers compare the first argument of these with the name of the variable. */
+const ownName =
+  /^\s*(\w+)\s*(?::[^=]*)?=\s*(?:\w+\.)*(?:NamedTuple|NewType|ParamSpec|TypeAliasType|TypeVar|TypeVarTuple|TypedDict|namedtuple)\(\s*["']$/;
+
 /**
  * Returns the import of Python that alone binds a name in a text, for servers that do not lead from a use to an import
  * which they cannot resolve. `undefined` if there is none, or something else may bind the name too.

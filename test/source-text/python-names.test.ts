@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { onlyImportOf, pythonReceiverAt } from '../../src/source-text/python-names.ts';
+import { isOwnName, onlyImportOf, pythonReceiverAt } from '../../src/source-text/python-names.ts';
 
 it.each([
   ['from a import x\n\nx()\n', 'x', 'a'],
@@ -40,4 +40,18 @@ it.each([
   ['f(', undefined],
 ])('the receiver after %s is %s', (text, expected) => {
   expect(pythonReceiverAt('a.py', `${text}x`, text.length)).toBe(expected);
+});
+
+it.each([
+  ['T = TypeVar("^T")', true],
+  ["T = t.TypeVar('^T', bound=int)", true],
+  ['Id: t.Any = NewType("^Id", int)', true],
+  ['T = TypeVar("U", bound="^T")', false],
+  ['T = make("^T")', false],
+  ['U = TypeVar("^T")', false],
+])('whether the string in %s must be the name: %s', (text, expected) => {
+  const start = text.indexOf('^');
+  const bare = text.replace('^', '');
+  const end = start + (/^\w+/.exec(bare.slice(start))?.[0].length ?? 0);
+  expect(isOwnName('a.py', bare, { start, end })).toBe(expected);
 });

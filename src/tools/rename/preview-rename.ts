@@ -10,6 +10,7 @@ import type { Place, Rename, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { isShorthand, takenFrom } from '../../source-text/destructuring.ts';
 import { linkAt } from '../../source-text/imports.ts';
+import { isOwnName } from '../../source-text/python-names.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -17,7 +18,6 @@ import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { type ChangeData, change, changeFields } from '../change/change-data.ts';
 import { renderChangeWith } from '../change/render-change.ts';
 import {
-  type FoundMentions,
   type Mention,
   type Mentions,
   mentions,
@@ -116,12 +116,12 @@ async function renameOnce(
   const imported = mentioned.uses.filter(
     ({ path, isImported, isAlias }) => isImported && !isAlias && !half.has(path),
   );
-  const alsoRenamed = input.also_mentions ? mentioned.found.filter((one) => isRenamed(context, one)) : [];
+  const alsoRenamed = await alsoRenamedOf(context, mentioned.found, answer.spans, input.also_mentions);
   const withImported = await addNameEdits(context, answer.proposal, imported, (document, span) =>
     isPropertyToo(document, span) ? `${name}: ${new_name}` : new_name,
   );
-  const proposal = await addNameEdits(context, withImported, alsoRenamed, () => new_name);
-  const remaining = input.also_mentions ? withoutRenamed(context, mentioned) : mentioned;
+  const proposal = await addNameEdits(context, withImported, [...alsoRenamed], () => new_name);
+  const remaining = { ...mentioned, found: mentioned.found.filter((one) => !alsoRenamed.has(one)) };
   const left = await toMentionsData(context, remaining, false);
   const all: Doubt[] = [
     ...located.doubts,
@@ -210,10 +210,6 @@ function noDefinition(name: string): Doubt {
   return { kind: 'timed_out', detail };
 }
 
-function withoutRenamed(context: ToolContext, mentioned: FoundMentions): FoundMentions {
-  return { ...mentioned, found: mentioned.found.filter((one) => !isRenamed(context, one)) };
-}
-
 /** Returns a doubt if a file in which lspan itself renames imported uses has the new name already. */
 async function takenNameDoubts(
   context: ToolContext,
@@ -295,6 +291,35 @@ async function addNameEdits(
 }
 
 const reasons: ReadonlySet<Mention['reason']> = new Set(['comment', 'string', 'other_language']);
+
+/** Returns the mentions that a rename also changes: those that were asked for, and strings that must equal the name. */
+async function alsoRenamedOf(
+  context: ToolContext,
+  found: readonly Mention[],
+  spans: readonly Span[],
+  areWanted: boolean | undefined,
+): Promise<ReadonlySet<Mention>> {
+  const renamed = new Set<Mention>();
+  for (const mention of found) {
+    const isOfDeclaration = mention.reason === 'string' && (await isOwnString(context, mention, spans));
+    if (isOfDeclaration || (areWanted && isRenamed(context, mention))) renamed.add(mention);
+  }
+  return renamed;
+}
+
+/** True for the string in `T = TypeVar("T")`, if the variable is renamed. */
+async function isOwnString(
+  context: ToolContext,
+  { path, range }: Span,
+  spans: readonly Span[],
+): Promise<boolean> {
+  const { line, character } = range.start;
+  const isBeside = ({ path: file, range: { start, end } }: Span) =>
+    file === path && start.line === line && end.line === line && end.character < character;
+  if (!spans.some(isBeside)) return false;
+  const text = (await documentAt(context, path))?.line(line) ?? '';
+  return isOwnName(path, text, { start: character, end: range.end.character });
+}
 
 /** A search for a word must not touch files that decide what is run, or that may contain secrets. */
 function isRenamed(context: ToolContext, mention: Mention): boolean {
