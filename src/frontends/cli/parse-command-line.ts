@@ -79,7 +79,6 @@ function parsePlain(kind: (typeof plainCommands)[number], words: readonly string
     const advice = kind === 'status' || kind === 'stop' ? '' : ' Give a folder with --workspace.';
     throw usageError(`Unexpected argument "${rest[0]}".${advice}`, kind);
   }
-  if (flags.daemon && flags.noDaemon) throw usageError('Use --daemon or --no-daemon, not both.', kind);
   return { kind, flags };
 }
 

@@ -68,8 +68,11 @@ export function parseFlags(
       throw usageError(`--${flag.name} is given twice.`, command);
     given.set(flag.name, [...earlier, checkedValue(command, flag, token)]);
   }
+  const flags = toFlags(given);
+  if (flags.daemon && flags.noDaemon && !flags.help)
+    throw usageError('Use --daemon or --no-daemon, not both.', command);
   return {
-    flags: toFlags(given),
+    flags,
     rest: tokens.flatMap((token) => (token.kind === 'positional' ? token.value : [])),
   };
 }

@@ -49,7 +49,7 @@ export interface DaemonWorld {
   call(tool: string, input: object, ...flags: readonly string[]): Promise<Ran>;
   start(words: readonly string[], options?: StartOptions): ChildProcess;
   /** A bridge in this process whose work the daemon does. */
-  open(more?: Partial<BridgeSettings>, command?: string): Promise<Bridge>;
+  open(more?: Partial<BridgeSettings>, command?: string, script?: string): Promise<Bridge>;
   /** Why bridges were opened in this process. */
   readonly reasons: string[];
   /** The daemons that answer. */
@@ -130,14 +130,14 @@ export function daemonWorld(...lives: readonly FakeScript[]): DaemonWorld {
     ...{ folder, root, config, environment, daemons, flags, start, run, status, reasons },
     place: () => daemonPlace(environment, buildOf(bin)),
     call: (tool, input, ...more) => run('call', tool, JSON.stringify(input), '--daemon', ...flags, ...more),
-    open: async (more = {}, name = 'mcp') => {
+    open: async (more = {}, name = 'mcp', script = bin) => {
       const settings = { roots: [root], surface: 'lspan', log: silent, environment, configFile: config };
       const openOwn = async (own: BridgeSettings, why: string) => {
         reasons.push(why);
         return openBridge({ ...own, notices: [why] });
       };
       const given = { ...settings, ...more };
-      const search = { script: bin, environment: { ...environment, ...given.environment }, time: patience };
+      const search = { script, environment: { ...environment, ...given.environment }, time: patience };
       const bridge = await openDaemonBridge(given, { ...search, command: name, openOwn });
       bridges.push(bridge);
       return bridge;

@@ -71,7 +71,6 @@ describe('a daemon', () => {
   });
 });
 
-
 function useFakeTimeouts(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 }

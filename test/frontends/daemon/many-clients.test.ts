@@ -19,7 +19,8 @@ describe('a daemon', () => {
     await visit(world, 20);
     const before = handles();
     await visit(world, 1_000);
-    await expect.poll(() => grown(before, handles())).toEqual([]);
+    await expect.poll(() => handles().PipeWrap).toBeLessThanOrEqual(before.PipeWrap ?? 0);
+    expect(grown(before, handles())).toEqual([]);
     const stayed = await attached(world);
     expect((await ask(stayed)).data).toMatchObject(question.answer);
     const status = await stayed.request('status', {});
@@ -91,7 +92,11 @@ async function attached({ place, root, environment, config }: DaemonWorld): Prom
   const channel = await connectTo(place(), patience);
   if (!(channel instanceof Channel)) throw new Error(channel);
   const settings = { roots: [root], environment, configFile: config };
-  await channel.request('attach', { settings, client: { pid: process.pid, command: 'mcp' }, readOnly: false });
+  await channel.request('attach', {
+    settings,
+    client: { pid: process.pid, command: 'mcp' },
+    readOnly: false,
+  });
   return channel;
 }
 

@@ -26,25 +26,31 @@ const sent: Readonly<Record<string, readonly (object | string)[]>> = {
   'a proof without a hello': [{ id: 1, method: 'prove', params: { proof: 'x'.repeat(64) } }],
   'a hello with a short value': [{ id: 1, method: 'hello', params: { nonce: 'x' } }],
   'a second hello': [hello, { ...hello, id: 2 }],
-  'answers to what nobody asked': [{ id: 7, result: {} }, { id: 8, method: 'stop' }],
+  'answers to what nobody asked': [
+    { id: 7, result: {} },
+    { id: 8, method: 'stop' },
+  ],
 };
 
 describe('the socket of the daemon', () => {
-  it.each(Object.entries(sent))('DMN-09 is closed to whoever sends %s, and others are served', async (_, messages) => {
-    const world = daemonWorld();
-    const bridge = await world.open();
-    const socket = await stranger(world);
-    const heard: Buffer[] = [];
-    socket.on('data', (chunk) => heard.push(chunk));
-    const closed = once(socket, 'close');
-    for (const message of messages) socket.write(typeof message === 'string' ? message : frame(message));
-    expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
-    await closed;
-    expect(Buffer.concat(heard).toString('utf8')).not.toMatch(/"pid":\d+,"version"|"config"/);
-    expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
-    expect((await world.status())[0]?.clients).toHaveLength(1);
-    expect(world.starts()).toBe(1);
-  });
+  it.each(Object.entries(sent))(
+    'DMN-09 is closed to whoever sends %s, and others are served',
+    async (_, messages) => {
+      const world = daemonWorld();
+      const bridge = await world.open();
+      const socket = await stranger(world);
+      const heard: Buffer[] = [];
+      socket.on('data', (chunk) => heard.push(chunk));
+      const closed = once(socket, 'close');
+      for (const message of messages) socket.write(typeof message === 'string' ? message : frame(message));
+      expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
+      await closed;
+      expect(Buffer.concat(heard).toString('utf8')).not.toMatch(/"pid":\d+,"version"|"config"/);
+      expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
+      expect((await world.status())[0]?.clients).toHaveLength(1);
+      expect(world.starts()).toBe(1);
+    },
+  );
 
   it('DMN-09 hears a proof that was made for another connection as a wrong one', async () => {
     const world = daemonWorld();

@@ -20,7 +20,11 @@ type Spoil = (
 ) => { readonly environment?: Record<string, string>; readonly before?: string };
 
 const spoilt: readonly (readonly [string, Spoil, string | RegExp])[] = [
-  ['cannot be written', () => ({ environment: { XDG_STATE_HOME: '/sys' } }), /\/sys\/\S+ cannot be made: E\w+/],
+  [
+    'cannot be written',
+    () => ({ environment: { XDG_STATE_HOME: '/sys' } }),
+    /\/sys\/\S+ cannot be made: E\w+/,
+  ],
   [
     'has a long path',
     ({ folder }) => ({ environment: { XDG_STATE_HOME: path.join(folder, 'x'.repeat(200)) } }),
@@ -68,7 +72,11 @@ describe('a state folder', () => {
           mkdirSync(state, { mode: 0o700 });
           chownSync(state, 12_345, 12_345);
         });
-      await expectOwnProcess('belongs to somebody else', spoil, /There is no safe place for a daemon: of \S+: /);
+      await expectOwnProcess(
+        'belongs to somebody else',
+        spoil,
+        /There is no safe place for a daemon: of \S+: /,
+      );
     },
   );
 

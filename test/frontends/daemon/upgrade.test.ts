@@ -7,7 +7,7 @@ import { bin, daemonWorld, isRunning, startMcp } from './daemon-world.ts';
 
 const listChanged = 'notifications/tools/list_changed';
 
-it('DMN-07 an upgrade under a running client shows it the tools and answers of the new program, and the old daemon leaves', async () => {
+it('DMN-21 an upgrade under a running client shows it the tools and answers of the new program, and the old daemon leaves', async () => {
   const world = daemonWorld();
   const dist = path.join(world.folder, 'dist');
   cpSync(path.dirname(bin), dist, { recursive: true });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bridge } from '../../../bridge.ts';
 import type { BridgeSettings } from '../../../bridge-settings.ts';
 import type { Config } from '../../../config/config.ts';
-import { LspanError } from '../../../core/errors.ts';
+import { asLspanError, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { CallInProgress, CallsInProgress } from '../../../core/runtime/calls-in-progress.ts';
 import { isRecord } from '../../../core/runtime/json.ts';
@@ -68,7 +68,8 @@ class DaemonBridge implements Bridge {
 
   /** Returns why the answer was lost, if the connection ended. */
   async #try(asked: CallParams, options: CallOptions): Promise<Outcome | LspanError> {
-    const used = await this.#connection.use();
+    const used = await this.#connection.use().catch(asLspanError);
+    if (used instanceof LspanError) return fail(used);
     if ('own' in used) return used.own.call(asked.tool, asked.args, options);
     return used
       .request('call', asked, { signal: options.signal, report: options.report })
@@ -82,7 +83,8 @@ class DaemonBridge implements Bridge {
 
   /** The journal of edits knows what became of a call, also after the process that made it has died. */
   async #fateOf({ id, tool }: CallParams): Promise<Outcome> {
-    const used = await this.#connection.use();
+    const used = await this.#connection.use().catch(asLspanError);
+    if (used instanceof LspanError) return fail(notKnown(tool));
     const fate = 'own' in used ? used.own.fateOf?.(id) : used.request('fate', { call: id });
     const known = await Promise.resolve(fate).catch((thrown: unknown) => {
       this.#settings.log('warn', 'daemon.fate_unknown', { tool, error: thrown });

@@ -1,0 +1,54 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { question } from '../../test-bridge.ts';
+import { daemonWorld, isRunning, logOf } from './daemon-world.ts';
+import { copyBuild, startOtherBuild } from './other-build.ts';
+
+describe('the daemon of another build', () => {
+  it('DMN-20 stays if its program was not replaced', async () => {
+    const world = daemonWorld();
+    const other = await startOtherBuild(world);
+    const bridge = await world.open();
+    await bridge.call(question.tool, question.input);
+    const pids = (await world.status()).map(({ pid }) => pid);
+    expect(pids).toHaveLength(2);
+    expect(pids).toContain(other);
+    expect(isRunning(other)).toBe(true);
+  });
+
+  it.each(['replaced', 'removed'])(
+    'DMN-20 leaves when a new one starts, if its program was %s',
+    async (how) => {
+      const world = daemonWorld();
+      const build = copyBuild(world);
+      const other = await startOtherBuild(world, build);
+      if (how === 'replaced') build.replace('newer');
+      else rmSync(path.dirname(build.script), { recursive: true });
+      const bridge = await world.open();
+      expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
+      await expect.poll(() => isRunning(other)).toBe(false);
+      expect(await world.status()).toHaveLength(1);
+      expect(logOf(world.daemons).join('\n')).toContain('"ending":"replaced"');
+    },
+  );
+
+  it('DMN-20 finishes its calls before it leaves', async () => {
+    const definition = 'textDocument/definition';
+    const world = daemonWorld({
+      rules: [{ on: { method: definition }, do: [{ waitFor: 'textDocument/hover' }, { reply: 'auto' }] }],
+    });
+    const build = copyBuild(world);
+    const other = await startOtherBuild(world, build);
+    const old = await world.open({}, 'mcp', build.script);
+    const answer = old.call(question.tool, question.input);
+    await expect.poll(() => world.heard()).toContain(definition);
+    build.replace('newer');
+    await world.open();
+    await expect.poll(() => logOf(world.daemons).join('\n')).toContain('"ending":"replaced"');
+    expect(isRunning(other)).toBe(true);
+    await old.call('get_hover', { file_path: 'a.txt', line: 1, character: 11 });
+    expect((await answer).data).toMatchObject(question.answer);
+    await expect.poll(() => isRunning(other)).toBe(false);
+  });
+});
