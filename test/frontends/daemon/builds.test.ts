@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { daemonPlace } from '../../../src/frontends/daemon/place.ts';
+import { buildOf } from '../../../src/platform/files/identity-files.ts';
 import { question } from '../../test-bridge.ts';
-import { daemonWorld, isRunning, logOf } from './daemon-world.ts';
+import { attach, daemonWorld, isRunning, logOf } from './daemon-world.ts';
 import { copyBuild, startOtherBuild } from './other-build.ts';
 
 describe('the daemon of another build', () => {
@@ -40,15 +42,16 @@ describe('the daemon of another build', () => {
     });
     const build = copyBuild(world);
     const other = await startOtherBuild(world, build);
-    const old = await world.open({}, 'mcp', build.script);
-    const answer = old.call(question.tool, question.input);
+    const old = await attach(world, daemonPlace(world.environment, buildOf(build.script)));
+    const answer = old.request('call', { id: '1', tool: question.tool, args: question.input });
     await expect.poll(() => world.heard()).toContain(definition);
     build.replace('newer');
     await world.open();
     await expect.poll(() => logOf(world.daemons).join('\n')).toContain('"ending":"replaced"');
     expect(isRunning(other)).toBe(true);
-    await old.call('get_hover', { file_path: 'a.txt', line: 1, character: 11 });
-    expect((await answer).data).toMatchObject(question.answer);
+    const args = { file_path: 'a.txt', line: 1, character: 11 };
+    expect(await old.request('call', { id: '2', tool: 'get_hover', args })).toMatchObject({ isError: false });
+    expect(await answer).toMatchObject({ data: question.answer });
     await expect.poll(() => isRunning(other)).toBe(false);
   });
 });

@@ -34,6 +34,7 @@ describe('a client that is killed in the middle of a call', () => {
 
   it('DMN-04 leaves a server that others use, and no call of its own', async () => {
     const world = daemonWorld();
+    await world.warm();
     const { child, call } = await startMcp(world);
     await call(question.tool, question.input);
     child.kill('SIGKILL');

@@ -44,6 +44,7 @@ describe('a daemon that is killed', () => {
 
   it('DMN-02 leaves the connection of an MCP client as it is', async () => {
     const world = daemonWorld(silentTo(definition), {});
+    await world.warm();
     const { call } = await startMcp(world);
     const answer = call(question.tool, question.input);
     await expect.poll(() => world.heard()).toContain(definition);

@@ -16,6 +16,8 @@ import { expect, onTestFinished } from 'vitest';
 import { type Bridge, openBridge } from '../../../src/bridge.ts';
 import type { BridgeSettings } from '../../../src/bridge-settings.ts';
 import { silent } from '../../../src/core/log.ts';
+import { Channel } from '../../../src/frontends/daemon/channel.ts';
+import { connectTo } from '../../../src/frontends/daemon/client/connect.ts';
 import { openDaemonBridge } from '../../../src/frontends/daemon/client/daemon-bridge.ts';
 import type { DaemonStatus } from '../../../src/frontends/daemon/messages.ts';
 import { type DaemonPlace, daemonPlace } from '../../../src/frontends/daemon/place.ts';
@@ -49,7 +51,9 @@ export interface DaemonWorld {
   call(tool: string, input: object, ...flags: readonly string[]): Promise<Ran>;
   start(words: readonly string[], options?: StartOptions): ChildProcess;
   /** A bridge in this process whose work the daemon does. */
-  open(more?: Partial<BridgeSettings>, command?: string, script?: string): Promise<Bridge>;
+  open(more?: Partial<BridgeSettings>): Promise<Bridge>;
+  /** Starts the daemon, for clients that wait for it only as long as a user would. */
+  warm(): Promise<void>;
   /** Why bridges were opened in this process. */
   readonly reasons: string[];
   /** The daemons that answer. */
@@ -117,6 +121,18 @@ export function daemonWorld(...lives: readonly FakeScript[]): DaemonWorld {
   };
   const run = (...given: readonly string[]) => outputOf(start(given));
   const status = async () => parseStatus((await run('status', '--json')).out);
+  const open = async (more: Partial<BridgeSettings> = {}) => {
+    const settings = { roots: [root], surface: 'lspan', log: silent, environment, configFile: config };
+    const openOwn = async (own: BridgeSettings, why: string) => {
+      reasons.push(why);
+      return openBridge({ ...own, notices: [why] });
+    };
+    const given = { ...settings, ...more };
+    const search = { script: bin, environment: { ...environment, ...given.environment }, time: patience };
+    const bridge = await openDaemonBridge(given, { ...search, command: 'mcp', openOwn });
+    bridges.push(bridge);
+    return bridge;
+  };
   onTestFinished(async () => {
     for (const bridge of bridges) await bridge.close({ hurried: true });
     for (const child of children) child.kill('SIGKILL');
@@ -130,18 +146,8 @@ export function daemonWorld(...lives: readonly FakeScript[]): DaemonWorld {
     ...{ folder, root, config, environment, daemons, flags, start, run, status, reasons },
     place: () => daemonPlace(environment, buildOf(bin)),
     call: (tool, input, ...more) => run('call', tool, JSON.stringify(input), '--daemon', ...flags, ...more),
-    open: async (more = {}, name = 'mcp', script = bin) => {
-      const settings = { roots: [root], surface: 'lspan', log: silent, environment, configFile: config };
-      const openOwn = async (own: BridgeSettings, why: string) => {
-        reasons.push(why);
-        return openBridge({ ...own, notices: [why] });
-      };
-      const given = { ...settings, ...more };
-      const search = { script, environment: { ...environment, ...given.environment }, time: patience };
-      const bridge = await openDaemonBridge(given, { ...search, command: name, openOwn });
-      bridges.push(bridge);
-      return bridge;
-    },
+    open,
+    warm: async () => (await open()).close(),
     pid: async () => {
       const [only, ...others] = await status();
       if (!only || others.length > 0) throw new Error(`${others.length + (only ? 1 : 0)} daemons`);
@@ -164,6 +170,21 @@ export async function outputOf(child: ChildProcess): Promise<Ran> {
   });
   const [code] = await once(child, 'close');
   return { code, ...said };
+}
+
+/** Connects to the daemon as a client in the project, and below the bridge. */
+export async function attach(world: DaemonWorld, place = world.place()): Promise<Channel> {
+  let channel = await connectTo(place, patience);
+  // One that is late with its proof, because this process is busy, is refused and comes again.
+  while (!(channel instanceof Channel)) channel = await connectTo(place, patience);
+  const { root, environment, config } = world;
+  const settings = { roots: [root], environment, configFile: config };
+  await channel.request('attach', {
+    settings,
+    client: { pid: process.pid, command: 'mcp' },
+    readOnly: false,
+  });
+  return channel;
 }
 
 /** An MCP client over stdio. */

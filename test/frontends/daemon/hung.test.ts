@@ -34,7 +34,7 @@ describe('a daemon that hangs', () => {
 
   it('DMN-07 is replaced: the client that finds it works in its own process, the next one has another', async () => {
     const world = daemonWorld();
-    await world.call(question.tool, question.input);
+    await world.warm();
     const pid = await world.pid();
     process.kill(pid, 'SIGSTOP');
     const { call } = await startMcp(world);

@@ -7,7 +7,7 @@ import { takeInstanceLock } from '../../../src/frontends/daemon/instance-lock.ts
 import { DaemonServer } from '../../../src/frontends/daemon/server/daemon-server.ts';
 import { buildOf } from '../../../src/platform/files/identity-files.ts';
 import { question } from '../../test-bridge.ts';
-import { bin, type DaemonWorld, daemonWorld, patience } from './daemon-world.ts';
+import { attach, bin, type DaemonWorld, daemonWorld } from './daemon-world.ts';
 
 /** How many clients there are at a time. */
 const atOnce = 20;
@@ -21,7 +21,7 @@ describe('a daemon', () => {
     await visit(world, 1_000);
     await expect.poll(() => handles().PipeWrap).toBeLessThanOrEqual(before.PipeWrap ?? 0);
     expect(grown(before, handles())).toEqual([]);
-    const stayed = await attached(world);
+    const stayed = await attach(world);
     expect((await ask(stayed)).data).toMatchObject(question.answer);
     const status = await stayed.request('status', {});
     expect(status).toMatchObject({ clients: [{ calls: 0 }], workspaces: [{ calls: 0 }] });
@@ -33,7 +33,7 @@ describe('a daemon', () => {
   it('DMN-14 has room for others once clients have gone that took all of it', async () => {
     const world = daemonWorld();
     await serve(world);
-    const all = await Promise.all(Array.from({ length: limits.daemon.clients }, () => attached(world)));
+    const all = await Promise.all(Array.from({ length: limits.daemon.clients }, () => attach(world)));
     expect(await connectTo(world.place())).toBe('absent');
     const [first] = all;
     first?.close();
@@ -79,25 +79,13 @@ async function visit(world: DaemonWorld, count: number): Promise<void> {
   for (let done = 0; done < count; done += atOnce)
     await Promise.all(
       Array.from({ length: Math.min(atOnce, count - done) }, async (_, index) => {
-        const channel = await attached(world);
+        const channel = await attach(world);
         const answer = index % 10 === 0 ? ask(channel).catch(() => undefined) : channel.request('alive', {});
         if (index % 20 !== 0) await answer;
         channel.close();
         await answer;
       }),
     );
-}
-
-async function attached({ place, root, environment, config }: DaemonWorld): Promise<Channel> {
-  const channel = await connectTo(place(), patience);
-  if (!(channel instanceof Channel)) throw new Error(channel);
-  const settings = { roots: [root], environment, configFile: config };
-  await channel.request('attach', {
-    settings,
-    client: { pid: process.pid, command: 'mcp' },
-    readOnly: false,
-  });
-  return channel;
 }
 
 async function ask(channel: Channel): Promise<{ readonly data: unknown }> {

@@ -37,6 +37,7 @@ describe('clients of one daemon', () => {
 
   it('DMN-10 that may only read are offered no tool that writes over MCP', async () => {
     const world = daemonWorld();
+    await world.warm();
     const { call } = await startMcp(world, ['--daemon', '--read-only']);
     expect((await call('create_file', creating)).isError).toBe(true);
     const { content } = await call(question.tool, question.input);
@@ -96,6 +97,7 @@ describe('clients of one daemon', () => {
 
   it('DMN-13 from a shell share the history of their edits', async () => {
     const world = daemonWorld();
+    await world.warm();
     const renamed = await world.call('rename_symbol', renaming, '--apply');
     expect(renamed).toMatchObject({ code: 0 });
     expect(textOf(world, 'a.txt')).toContain('gamma');

@@ -2,12 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { question } from '../../test-bridge.ts';
-import { daemonWorld, isRunning, startMcp } from './daemon-world.ts';
+import { attach, daemonWorld, isRunning, logOf, startMcp } from './daemon-world.ts';
 import { startOtherBuild } from './other-build.ts';
 
 describe('lspan status', () => {
   it('DMN-17 shows the daemon, its clients, workspaces, servers and last calls, as text and as data', async () => {
     const world = daemonWorld();
+    await world.warm();
     const { call, child } = await startMcp(world);
     await call(question.tool, question.input);
     await call('get_hover', { file_path: 'no-such.txt', line: 1, character: 1 });
@@ -27,6 +28,7 @@ describe('lspan status', () => {
     expect(out.replaceAll(/\d\d:\d\d:\d\d/g, '<time>').replaceAll(/\d+ (s|ms|MB|min)\b/g, '<n> $1')).toBe(
       [
         `lspan ${status?.version}, process ${status?.pid}, up <n> s, <n> MB`,
+        'Language servers: 1, <n> MB of at most <n> MB',
         '',
         'Clients: 1',
         `  mcp (process ${child.pid}) in ${world.root}`,
@@ -100,14 +102,17 @@ describe('lspan stop', () => {
       },
     ];
     const world = daemonWorld({ rules });
-    const [one, other] = [await world.open(), await world.open()];
-    const answer = one.call(question.tool, question.input);
+    await world.warm();
+    const client = await attach(world);
+    const answer = client.request('call', { id: '1', tool: question.tool, args: question.input });
     await expect.poll(() => world.heard()).toContain('textDocument/definition');
-    await expect.poll(async () => (await world.status())[0]?.clients).toHaveLength(2);
-    const busy = other.call('get_hover', { file_path: 'a.txt', line: 1, character: 11 });
     const stopped = world.run('stop');
-    expect((await answer).data).toMatchObject(question.answer);
-    expect((await busy).isError).toBe(false);
+    await expect.poll(() => logOf(world.daemons).join('\n')).toContain('"ending":"stopped"');
+    const args = { file_path: 'a.txt', line: 1, character: 11 };
+    expect(await client.request('call', { id: '2', tool: 'get_hover', args })).toMatchObject({
+      isError: false,
+    });
+    expect(await answer).toMatchObject({ data: question.answer });
     expect((await stopped).code).toBe(0);
   });
 
@@ -148,7 +153,7 @@ describe('the choice of a daemon', () => {
     await ask('--no-daemon');
     expect(world.starts()).toBe(0);
     await ask();
-    expect(world.starts()).toBe(1);
+    await expect.poll(() => world.starts()).toBe(1);
     const { out } = await world.run('config', ...world.flags);
     expect(out).toMatch(/daemon\W+true.*c\.json/);
   });
