@@ -5,18 +5,31 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
+import { LspanError } from '../../core/errors.ts';
+import { resultOrError } from '../../core/runtime/result.ts';
 
 /** Makes a folder of lspan's own that only its owner can open, and missing ones above it. */
 export function makePrivateFolder(folder: string): void {
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (isFolder(folder)) return;
+  // One by one: where a file system makes no folders and says that nothing is there, Node's recursive form never ends.
+  const above = path.dirname(folder);
+  if (above !== folder) makePrivateFolder(above);
+  const made = resultOrError(() => mkdirSync(folder, { mode: 0o700 }));
   // A umask can take rights from the owner too.
-  if (made !== undefined) chmodSync(folder, 0o700);
+  if (!(made instanceof LspanError)) chmodSync(folder, 0o700);
+  // Another process may have made it meanwhile.
+  else if (!isFolder(folder)) throw made.cause;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Writes a link, a short script that its owner may run, or a text into a folder of lspan's own. */

@@ -1,7 +1,6 @@
 import {
   type FSWatcher,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -15,6 +14,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
+import { makePrivateFolder } from '../../platform/files/private-folder.ts';
 import { isRunning } from '../../platform/processes/process-facts.ts';
 import { attempt } from '../gate/attempt.ts';
 
@@ -75,7 +75,7 @@ export class Cookie {
   // Called again after a cleaner of temporary folders has removed the file or the whole folder.
   #watch(): boolean {
     this.#handle?.close();
-    attempt(() => mkdirSync(this.folder, { recursive: true, mode: 0o700 }));
+    attempt(() => makePrivateFolder(this.folder));
     const made = attempt(() => writeFileSync(this.#path(), '', { mode: 0o600 }));
     const opened = made.ok ? attempt(() => watch(this.folder, { persistent: false })) : made;
     if (!opened.ok) return false;

@@ -26,6 +26,11 @@ const spoilt: readonly (readonly [string, Spoil, string | RegExp])[] = [
     /\/sys\/\S+ cannot be made: E\w+/,
   ],
   [
+    'is where no folder can be made and nothing says so',
+    () => ({ environment: { XDG_STATE_HOME: '/proc' } }),
+    /\/proc\/\S+ cannot be made: E\w+/,
+  ],
+  [
     'has a long path',
     ({ folder }) => ({ environment: { XDG_STATE_HOME: path.join(folder, 'x'.repeat(200)) } }),
     'the path of its socket would be longer than 107 bytes',
