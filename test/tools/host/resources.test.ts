@@ -21,10 +21,10 @@ describe('the problems of files', () => {
 
   it('are listed only as far as they are known, without starting a server', async () => {
     const { bridge, sidelights } = await open({ files });
-    expect(sidelights.filesWithProblems()).toEqual([]);
+    expect(await sidelights.filesWithProblems()).toEqual([]);
     expect(bridge.pids()).toEqual([]);
     for (const file of ['bad.txt', 'good.txt']) await sidelights.problemsOf(file);
-    expect(sidelights.filesWithProblems()).toEqual(['bad.txt']);
+    expect(await sidelights.filesWithProblems()).toEqual(['bad.txt']);
   });
 
   it('are those of the tool, and current at every reading', async () => {
@@ -33,7 +33,7 @@ describe('the problems of files', () => {
     expect((await sidelights.problemsOf('bad.txt')).text).toBe(text);
     bridge.write('bad.txt', 'function alpha\nalpha\n');
     expect((await sidelights.problemsOf('bad.txt')).text).not.toContain('ERROR_x');
-    expect(sidelights.filesWithProblems()).toEqual([]);
+    expect(await sidelights.filesWithProblems()).toEqual([]);
   });
 
   it('outside the workspace are never shown', async () => {
