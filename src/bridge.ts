@@ -14,6 +14,8 @@ import type { Neighbour, Outcome } from './tools/run/tool.ts';
 import { noWorkspace } from './workspace/no-workspace.ts';
 import { WorktreeRoots } from './worktree-roots.ts';
 
+export type { CallFate } from './edits/leftovers.ts';
+export type { CallOptions } from './open-root.ts';
 export type { TraceEntry } from './open-servers.ts';
 
 /** Everything behind the frontends. */

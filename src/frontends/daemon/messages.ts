@@ -1,4 +1,4 @@
-import type { Bridge } from '../../bridge.ts';
+import type { CallOptions } from '../../bridge.ts';
 import type { PooledSettings } from '../../bridge-pool.ts';
 import { isRecord, list } from '../../core/runtime/json.ts';
 
@@ -16,8 +16,6 @@ export interface ClientInfo {
   /** `mcp`, `call`, … */
   readonly command: string;
 }
-
-type CallOptions = NonNullable<Parameters<Bridge['call']>[2]>;
 
 /** One call of a tool. */
 export interface CallParams extends Pick<CallOptions, 'shown' | 'surface'> {

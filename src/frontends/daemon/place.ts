@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, realpathSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { stateFolder } from '../../config/state-folder.ts';
@@ -46,6 +46,11 @@ export function placeNamed(folder: string, name: string): DaemonPlace {
   return { folder, name, socket, secret: file('key'), process: file('pid'), log: file('log') };
 }
 
+/** Returns the names of the daemons that have a socket in a folder, whether they run or not. */
+export function daemonNames(folder: string): readonly string[] {
+  return readdirSync(folder).flatMap((file) => /^([0-9a-f]+)\.sock$/.exec(file)?.[1] ?? []);
+}
+
 /** Returns the folder of all daemons of the user, made if it is missing. Throws if others could write there. */
 export function daemonFolder(environment: Environment): string {
   const state = stateFolder(environment);
@@ -76,7 +81,8 @@ function checkFolder(folder: string, open: number): void {
   if (fault !== undefined) throw noPlace(`of ${folder}: ${fault.replace(/\.$/, '')}`);
 }
 
-function reasonOf({ cause, message }: LspanError): string {
+/** Returns why something failed; of an unforeseen failure, what the system says. */
+export function reasonOf({ cause, message }: LspanError): string {
   return cause instanceof Error ? cause.message : message;
 }
 

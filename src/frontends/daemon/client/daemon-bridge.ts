@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Bridge } from '../../../bridge.ts';
+import type { Bridge, CallFate, CallOptions } from '../../../bridge.ts';
 import type { BridgeSettings } from '../../../bridge-settings.ts';
 import type { Config } from '../../../config/config.ts';
 import { asLspanError, LspanError } from '../../../core/errors.ts';
-import { limits } from '../../../core/limits.ts';
 import { CallInProgress, CallsInProgress } from '../../../core/runtime/calls-in-progress.ts';
 import { isRecord } from '../../../core/runtime/json.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
@@ -94,10 +93,6 @@ class DaemonBridge implements Bridge {
   }
 }
 
-type CallOptions = NonNullable<Parameters<Bridge['call']>[2]>;
-
-type CallFate = Awaited<ReturnType<NonNullable<Bridge['fateOf']>>>;
-
 function isFate(value: unknown): value is CallFate {
   return isRecord(value) && typeof value.state === 'string';
 }
@@ -111,6 +106,6 @@ function isWrite({ surface, tool }: CallParams): boolean {
 
 function diedTwice(): LspanError {
   return new LspanError('server_crashed', 'The daemon of lspan ended twice while it answered.', {
-    nextStep: `Call again; if it ends again, start lspan with --no-daemon. Its log is in the state folder, at most ${limits.daemon.log} bytes.`,
+    nextStep: 'Call again; if it ends again, start lspan with --no-daemon.',
   });
 }

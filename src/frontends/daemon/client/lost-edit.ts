@@ -1,8 +1,6 @@
-import type { Bridge } from '../../../bridge.ts';
+import type { CallFate } from '../../../bridge.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { quotePath } from '../../../core/wording/quote-path.ts';
-
-type CallFate = Awaited<ReturnType<NonNullable<Bridge['fateOf']>>>;
 
 /** Returns what is said of a call that was to change files, and whose answer was lost. */
 export function lostEdit(tool: string, fate: CallFate): LspanError {

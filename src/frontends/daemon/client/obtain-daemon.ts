@@ -8,7 +8,7 @@ import { type Build, buildOf } from '../../../platform/files/identity-files.ts';
 import { hasEnded, thisProcess } from '../../../platform/processes/process-identity.ts';
 import { Channel } from '../channel.ts';
 import { holderOf, takeInstanceLock } from '../instance-lock.ts';
-import { type DaemonPlace, daemonPlace } from '../place.ts';
+import { type DaemonPlace, daemonPlace, reasonOf } from '../place.ts';
 import { connectTo } from './connect.ts';
 import { type Started, startDaemon } from './start-daemon.ts';
 
@@ -113,8 +113,4 @@ export async function replaceIfHung(place: DaemonPlace): Promise<void> {
   const isSame = holder && before?.pid === holder.pid && before.started === holder.started;
   // Its number may belong to another program by now.
   if (isSame && !hasEnded(holder, thisProcess())) resultOrError(() => process.kill(holder.pid, 'SIGKILL'));
-}
-
-function reasonOf({ code, message, cause }: LspanError): string {
-  return code === 'internal' && cause instanceof Error ? cause.message : message;
 }

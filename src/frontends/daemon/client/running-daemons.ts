@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { stateFolder } from '../../../config/state-folder.ts';
 import type { Environment } from '../../../config/user-file.ts';
@@ -9,7 +8,7 @@ import { hasEnded, thisProcess } from '../../../platform/processes/process-ident
 import { Channel } from '../channel.ts';
 import { holderOf } from '../instance-lock.ts';
 import type { DaemonStatus } from '../messages.ts';
-import { type DaemonPlace, daemonFolder, placeNamed } from '../place.ts';
+import { type DaemonPlace, daemonFolder, daemonNames, placeNamed } from '../place.ts';
 import { connectTo } from './connect.ts';
 
 /** A daemon of the user, of whatever build. */
@@ -23,11 +22,10 @@ export interface RunningDaemon {
 
 /** Returns the daemons of the user that run. Starts none, and makes no folder. */
 export async function runningDaemons(environment: Environment): Promise<readonly RunningDaemon[]> {
-  const names = resultOrError(() => readdirSync(path.join(stateFolder(environment), 'daemon')));
+  const names = resultOrError(() => daemonNames(path.join(stateFolder(environment), 'daemon')));
   if (names instanceof LspanError) return [];
   const folder = daemonFolder(environment);
-  const found = names.flatMap((file) => /^([0-9a-f]+)\.sock$/.exec(file)?.[1] ?? []);
-  const looked = await Promise.all(found.map((name) => look(placeNamed(folder, name))));
+  const looked = await Promise.all(names.map((name) => look(placeNamed(folder, name))));
   return looked.flatMap((one) => one ?? []);
 }
 

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { BridgePool } from '../../../bridge-pool.ts';
 import { within } from '../../../core/call.ts';
@@ -17,7 +16,7 @@ import { Channel } from '../channel.ts';
 import { connectTo } from '../client/connect.ts';
 import { makeSecret } from '../hello.ts';
 import type { DaemonStatus, LastCall, WorkspaceStatus } from '../messages.ts';
-import { type DaemonPlace, placeNamed } from '../place.ts';
+import { type DaemonPlace, daemonNames, placeNamed } from '../place.ts';
 import { ClientSession } from './client-session.ts';
 
 /** The settings of a daemon. */
@@ -50,6 +49,7 @@ export class DaemonServer {
   readonly #lastCalls: LastCall[] = [];
   readonly #startedAt = performance.now();
   readonly #server: Server;
+  #secret = '';
   #end: (ending: DaemonEnding) => void = () => {};
   #leaving: DaemonEnding | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -78,8 +78,6 @@ export class DaemonServer {
     });
     this.#rest();
   }
-
-  #secret = '';
 
   /** Finishes the calls in progress, and ends everything. */
   async close({ hurried = false, onUnreachable }: CloseOptions = {}): Promise<void> {
@@ -131,7 +129,6 @@ export class DaemonServer {
   async #leave(ending: DaemonEnding): Promise<null> {
     if (this.#leaving === undefined) {
       this.#leaving = ending;
-      this.#settings.log('info', 'daemon.leaving', { ending });
       setImmediate(() => this.#end(ending));
     }
     return null;
@@ -216,10 +213,7 @@ export async function drainOthers(
   { folder, name }: Pick<DaemonPlace, 'folder' | 'name'>,
   log: Log,
 ): Promise<void> {
-  const others = readdirSync(folder).flatMap((file) => {
-    const [, other] = /^([0-9a-f]+)\.sock$/.exec(file) ?? [];
-    return other === undefined || other === name ? [] : [other];
-  });
+  const others = daemonNames(folder).filter((other) => other !== name);
   for (const other of others) {
     const channel = await connectTo(placeNamed(folder, other));
     if (!(channel instanceof Channel)) continue;

@@ -7,7 +7,7 @@ import { buildOf } from '../../../platform/files/identity-files.ts';
 import { createLog } from '../../observe/log.ts';
 import { exitCodes, listenForEnd } from '../../process-life.ts';
 import { takeInstanceLock } from '../instance-lock.ts';
-import { type DaemonPlace, daemonPlace } from '../place.ts';
+import { type DaemonPlace, daemonPlace, reasonOf } from '../place.ts';
 import { startWords } from '../start-words.ts';
 
 /** Runs the daemon until nobody calls it any more; returns the exit code. A client has started it. */
@@ -28,23 +28,20 @@ export async function runDaemon(script: string, environment: Environment): Promi
     // Only now, so that one who comes too late costs little.
     const { DaemonServer, drainOthers } = await import('./daemon-server.ts');
     const log = boundedLog(place);
-    const { ended, fail } = listenForEnd(log, 'user');
+    const { ended } = listenForEnd(log, 'user');
     const daemon = new DaemonServer({ place, build, log });
     await daemon.listen();
-    log('info', 'daemon.listening', {
-      ...{ pid: process.pid, socket: place.socket, executable: build.executable },
-    });
+    const { socket } = place;
+    log('info', 'daemon.listening', { pid: process.pid, socket, executable: build.executable });
     await say(startWords.ready);
-    void drainOthers(place, log).catch(fail);
+    // It serves its clients whatever becomes of others.
+    drainOthers(place, log).catch((error: unknown) => log('warn', 'daemon.not_drained', { error }));
     const ending = await Promise.race([daemon.ended, ended]);
     log('info', 'daemon.leaving', { ending });
     await daemon.close({ hurried: ending in exitCodes, onUnreachable: () => lock.release() });
     return 0;
   } catch (thrown) {
-    const { message, cause } = asLspanError(thrown);
-    await say(
-      `${startWords.failed} ${cause instanceof Error ? cause.message : message}`.replaceAll('\n', ' '),
-    );
+    await say(`${startWords.failed} ${reasonOf(asLspanError(thrown))}`.replaceAll('\n', ' '));
     return 1;
   }
 }
