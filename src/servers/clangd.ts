@@ -68,8 +68,13 @@ export const clangd: ServerDefinition = {
     ofFile: (facts) => {
       const folder = databaseFolder(facts);
       if (folder === undefined) return databaseAbove(facts);
-      const isListed = inDatabase(facts, folder);
-      return (file) => (isListed(file) ? facts.root : undefined);
+      const entryOf = inDatabase(facts, folder);
+      return (file) => (entryOf(file) ? facts.root : undefined);
+    },
+    includedByOthers: (facts) => {
+      const folder = databaseFolder(facts);
+      const entryOf = folder === undefined ? undefined : inDatabase(facts, folder);
+      return (file) => entryOf?.(file) === 'included';
     },
   },
   sync: { readsOnlyOpen: true, headers: /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh)$/i, publishesWhenRead: true },

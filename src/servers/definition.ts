@@ -216,6 +216,8 @@ export interface ProjectRules {
   readonly ofMarker?: (marker: string, read: ReadText) => Promise<readonly Membership[]>;
   /** Returns a file's project, if no marker decides; a file of none is opened if it has the searched name. */
   readonly ofFile?: (facts: ProjectFacts) => (file: string) => string | undefined;
+  /** Returns whether a file is read with those that include it, and so does not load the project when opened alone. */
+  readonly includedByOthers?: (facts: ProjectFacts) => (file: string) => boolean;
   /** The folders of certain files become its workspace folders instead of the root. */
   readonly workspaceFolders?: {
     /** The names of those files: `go.mod`. */

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { limits } from '../../core/limits.ts';
 import type { ProjectFacts, ServerDefinition } from '../definition.ts';
@@ -53,8 +53,10 @@ export function guessedDatabase(facts: ProjectFacts): string | undefined {
   const { root } = facts;
   const found = facts.exists(join(root, 'compile_flags.txt')) ? undefined : sourcesBelow(facts);
   if (found === undefined || found.length === 0) return undefined;
+  const isIncluded = includedAmong(facts, found);
+  const compiled = found.filter((file) => !isIncluded(file));
   return JSON.stringify(
-    found.map((file) => ({ directory: root, file, arguments: ['clang', '-c', file] })),
+    compiled.map((file) => ({ directory: root, file, arguments: ['clang', '-c', file] })),
     null,
     1,
   );
@@ -80,13 +82,40 @@ export function databaseAbove(facts: ProjectFacts): (file: string) => string | u
   return folderAbove(facts, [databaseName, join('build', databaseName)]);
 }
 
-/** Returns whether the database in `folder` lists a file. Headers, which it omits, count as listed. */
-export function inDatabase({ root, read }: ProjectFacts, folder: string): (file: string) => boolean {
-  const entries: unknown = parse(read(join(folder, databaseName)) ?? '');
-  if (!Array.isArray(entries)) return () => true;
-  const listed = new Set(entries.flatMap((entry) => pathOf(entry, root)));
-  return (file) => !sources.test(file) || listed.has(file);
+/** How the database in a folder has a file: it lists it, or a listed file includes it, as headers are. */
+type DatabaseEntry = 'listed' | 'included';
+
+/** Returns how the database in `folder` has a file. */
+export function inDatabase(
+  facts: ProjectFacts,
+  folder: string,
+): (file: string) => DatabaseEntry | undefined {
+  const entries: unknown = parse(facts.read(join(folder, databaseName)) ?? '');
+  if (!Array.isArray(entries)) return () => 'listed';
+  const listed = new Set(entries.flatMap((entry) => pathOf(entry, facts.root)));
+  const isIncluded = includedAmong(facts, [...listed]);
+  return (file) => {
+    if (listed.has(file)) return 'listed';
+    return !sources.test(file) || isIncluded(file) ? 'included' : undefined;
+  };
 }
+
+/** Returns whether one of the sources includes a file that is next to it. Compiled alone, such a file means something else. */
+function includedAmong({ read }: ProjectFacts, files: readonly string[]): (file: string) => boolean {
+  const included = new Map<string, ReadonlySet<string>>();
+  const includedIn = (folder: string): ReadonlySet<string> => {
+    const texts = files.filter((file) => dirname(file) === folder).map((file) => read(file) ?? '');
+    return new Set(texts.flatMap((text) => [...text.matchAll(includedSource)].map(([, name = '']) => name)));
+  };
+  return (file) => {
+    const folder = dirname(file);
+    const names = included.get(folder) ?? includedIn(folder);
+    included.set(folder, names);
+    return names.has(basename(file));
+  };
+}
+
+const includedSource = /^[ \t]*#[ \t]*include[ \t]*"([^"/\n]+\.(?:c|cc|cpp|cxx|c\+\+|cu|m|mm))"/gim;
 
 const sources = /\.(c|cc|cpp|cxx|c\+\+|cu|m|mm)$/i;
 

@@ -30,7 +30,10 @@ export async function followDeclarations(
   return { answer, doubts };
 }
 
-/** Undoes that a server asked at the wanted place itself returns its counterpart: a definition for a declaration. */
+/**
+ * Undoes that a server asked at the wanted place itself returns its counterpart, a definition for a declaration, or
+ * another definition of that name: each program has its `main`, and the server takes them for one.
+ */
 export async function notSwapped(
   context: ToolContext,
   wanted: CDeclaration,
@@ -42,7 +45,7 @@ export async function notSwapped(
   const here = await wordOf(context, place);
   if (!here || (await shownAt(context, startOf(here))) !== wanted) return definitions;
   const there = await shownAt(context, startOf(only));
-  return there === undefined || there === wanted ? definitions : [here];
+  return there === undefined || (there === wanted && wanted === 'declaration') ? definitions : [here];
 }
 
 /** Returns the uses of a declared symbol whose text shows that they define it. */

@@ -177,11 +177,16 @@ function writeDatabase(made) {
   const sources = files
     .filter((one) => one.name.endsWith('.c'))
     .map((one) => path.join(one.parentPath, one.name));
-  const entries = sources.map((file) => ({
-    directory: made,
-    file,
-    arguments: ['cc', '-DHAVE_EXPAT_CONFIG_H', ...includes, '-c', file],
-  }));
+  // A source that another one includes is not compiled by itself.
+  const texts = sources.map((file) => readFileSync(file, 'utf8'));
+  const isIncluded = (file) => texts.some((text) => text.includes(`#include "${path.basename(file)}"`));
+  const entries = sources
+    .filter((file) => !isIncluded(file))
+    .map((file) => ({
+      directory: made,
+      file,
+      arguments: ['cc', '-DHAVE_EXPAT_CONFIG_H', ...includes, '-c', file],
+    }));
   writeJson(path.join(made, 'compile_commands.json'), entries);
 }
 

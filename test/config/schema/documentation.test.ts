@@ -89,6 +89,7 @@ const fields: Keys<ServerDefinition> = {
     markers: 'root_markers',
     ofMarker: '! a function',
     ofFile: '! a function',
+    includedByOthers: '! a function',
     workspaceFolders: 'workspace_folders',
     rootFolder: 'root_dir',
     rootIsOnlyFolder: 'root_markers',

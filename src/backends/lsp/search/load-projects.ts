@@ -90,7 +90,7 @@ export class ProjectLoader {
     const files = this.#workspace.files();
     if (projectOf) {
       const own = [...files].filter((file) => isPathWithin(root, file));
-      return nameProjects(own, definition, projectOf);
+      return nameProjects(own, definition, projectOf, definition.projects?.includedByOthers?.(facts));
     }
     const read = async (path: string) => (await this.#workspace.read(path).catch(() => undefined))?.text;
     return findProjects(files, definition, read);
@@ -164,7 +164,7 @@ export async function findProjects(
   for (const [folder, own] of below) {
     const projects = await projectsAt(markers.get(folder) ?? folder, definition, read);
     const projectOf = (file: string) => projects.find(({ includes }) => includes(file))?.id;
-    for (const [file, door] of share(own, projectOf, loose)) doors.set(file, door);
+    for (const [file, door] of share(own.sort(), projectOf, loose)) doors.set(file, door);
   }
   return summarize(doors, loose);
 }
@@ -174,10 +174,13 @@ function nameProjects(
   files: Iterable<string>,
   definition: ServerDefinition,
   projectOf: (file: string) => string | undefined,
+  isIncluded: (file: string) => boolean = () => false,
 ): Projects {
-  const served = [...files].filter((file) => languageOf(file, definition) !== undefined);
+  const served = [...files].filter((file) => languageOf(file, definition) !== undefined).sort();
   const loose: string[] = [];
-  return summarize(share(served, projectOf, loose), loose);
+  // Of two files, the one to open is the one that is not read with others.
+  const ordered = [...served.filter((file) => !isIncluded(file)), ...served.filter(isIncluded)];
+  return summarize(share(ordered, projectOf, loose), loose);
 }
 
 /** Maps each file to the first file of its project, or to itself if it belongs to none. */
@@ -188,7 +191,7 @@ function share(
 ): Map<string, string> {
   const representatives = new Map<string, string>();
   const doors = new Map<string, string>();
-  for (const file of [...files].sort()) {
+  for (const file of files) {
     const project = projectOf(file);
     if (project === undefined) loose.push(file);
     else if (!representatives.has(project)) representatives.set(project, file);
