@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleExecutable, bundleLibrary, catalogueModule, frozen, root } from './bundle.js';
+import { bundleExecutable, bundleLibrary, catalogueModule, evaluate, frozen, root } from './bundle.js';
 import { declareLibrary } from './declare.js';
+import { installable } from './installable.js';
 
 const dist = path.join(root, 'dist');
 const source = (name) => path.join(root, 'src', name);
@@ -28,6 +29,9 @@ chunks.push(
 );
 await bundleExecutable(source('testing/fake-server/bin.js'), path.join(dist, 'fake-server'));
 await declareLibrary(entries);
+const { npmPackages } = await evaluate(source('servers/npm-packages.ts'));
+const lock = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'));
+await writeFile(path.join(dist, 'installable.json'), `${JSON.stringify(installable(lock, npmPackages))}\n`);
 await writeFile(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), await licences(chunks));
 
 /** The licence of every package that has code in the bundles. */

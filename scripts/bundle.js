@@ -40,10 +40,15 @@ export function bundleLibrary(entries, dir, { replaced = {} } = {}) {
 
 /** Runs a module now, and gives the source text of a module that has the value of its export. */
 export async function frozen(file, name) {
-  const [chunk] = await bundle({ frozen: file }, {}, { format: 'esm', codeSplitting: false });
-  const evaluated = await import(`data:text/javascript;base64,${Buffer.from(chunk.code).toString('base64')}`);
+  const evaluated = await evaluate(file);
   // Node reads JSON in a string faster than a literal.
   return `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(evaluated[name]))});`;
+}
+
+/** Returns what a module of the sources exports. */
+export async function evaluate(file) {
+  const [chunk] = await bundle({ frozen: file }, {}, { format: 'esm', codeSplitting: false });
+  return import(`data:text/javascript;base64,${Buffer.from(chunk.code).toString('base64')}`);
 }
 
 async function bundle(input, replaced, output) {

@@ -19,6 +19,8 @@ try {
   writeManifest({ ...manifest, devDependencies: pick(manifest.devDependencies, neededPackages()) });
   // Not `npm ci`, which refuses a lock file that lists more. Its versions and hashes hold all the same.
   npm('install', '--ignore-scripts', '--no-audit', '--no-fund');
+  // npm has left out of it what is not installed here. The build takes the versions of language servers from it.
+  cpSync(path.join(root, 'package-lock.json'), path.join(folder, 'package-lock.json'));
   execFileSync(process.execPath, ['scripts/build.js'], { cwd: folder, stdio: 'inherit' });
   writeManifest(manifest);
   npm('pack', '--ignore-scripts', '--pack-destination', destination);

@@ -1,4 +1,4 @@
-import { findProgram } from './backends/lsp/process/find-program.ts';
+import { findProgram, programInPath } from './backends/lsp/process/find-program.ts';
 import { projectFacts } from './backends/lsp/session/project-facts.ts';
 import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
@@ -8,6 +8,7 @@ import { stateFolder } from './config/state-folder.ts';
 import { concernsTrust } from './config/trust/current-trust.ts';
 import { trustOffer } from './config/trust/trust-offer.ts';
 import type { TrustOffer } from './config/trust/write-trust.ts';
+import { LspanError } from './core/errors.ts';
 import { resultOrError } from './core/runtime/result.ts';
 import { untrusted } from './core/trust.ts';
 import { openEdits } from './edits/open-edits.ts';
@@ -32,6 +33,36 @@ export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
   const find = ({ id, install, program }: ServerDefinition) =>
     resultOrError(() => findProgram(program.sources, { server: id, install, roots, environment }));
   return { config, servers: listServers(servers, config, find) };
+}
+
+/** A built-in server: what it serves, where its program comes from, and how to install it. */
+export interface KnownServer {
+  readonly id: string;
+  readonly languages: readonly string[];
+  readonly extensions: readonly string[];
+  /** The rule that found its program; absent if it is not installed. */
+  readonly origin?: string;
+  readonly install: string;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Returns all built-in servers, those that are preferred for a language first. */
+export function knownServers(environment: Variables): readonly KnownServer[] {
+  return servers.map(({ id, extensions, install, program: { sources } }) => {
+    const found = resultOrError(() => findProgram(sources, { server: id, install, roots: [], environment }));
+    const known = {
+      id,
+      languages: [...new Set(Object.values(extensions))],
+      extensions: Object.keys(extensions),
+    };
+    return found instanceof LspanError ? { ...known, install } : { ...known, origin: found.origin, install };
+  });
+}
+
+/** Returns the path of a program of the user, such as npm; `undefined` if it is not in PATH. */
+export function findOnPath(name: string, environment: Variables): string | undefined {
+  return programInPath(name, { roots: [], environment });
 }
 
 /** Returns what the user would allow by trusting a folder as it is now, by server. */

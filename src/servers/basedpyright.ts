@@ -33,5 +33,5 @@ export const basedpyright: ServerDefinition = {
   projects: { ...pyright.projects, ofFile: pythonProject('basedpyright') },
   edits: { commands: ['basedpyright.organizeimports'] },
   disk: { ...pyright.disk, configFiles: ['.basedpyright/baseline.json'] },
-  install: 'Install it with `npm install --global basedpyright`.',
+  install: 'Install it with `lspan install basedpyright`.',
 };

@@ -39,7 +39,7 @@ export const bashLanguageServer: ServerDefinition = {
   // It reads the scripts once, and ignores later changes and deletions.
   files: { restartsOn: scripts.map((extension) => `*.${extension}`) },
   disk: { imports: 'files', configFiles: ['.shellcheckrc', 'shellcheckrc', '.editorconfig'] },
-  install: 'Install it with `npm install --global bash-language-server`; shellcheck adds its warnings.',
+  install: 'Install it with `lspan install bash-language-server`; shellcheck adds its warnings.',
 };
 
 /**

@@ -37,7 +37,7 @@ export const biome: ServerDefinition = {
   disk: { configFiles: [...typescriptConfigFiles, '.gitignore'] },
   // After its scan it checks open files again: until then, a rule may not know the other files.
   diagnostics: { quiet: 300 },
-  install: 'Install it with `npm install --global @biomejs/biome`.',
+  install: 'Install it with `lspan install biome`.',
 };
 
 /**

@@ -121,6 +121,8 @@ export interface ServerDefinition {
 /** How the server's program is found, started and limited. */
 export interface ServerProgram {
   readonly sources: readonly ProgramSource[];
+  /** npm packages that it needs beside its own. */
+  readonly needsPackages?: readonly string[];
   readonly args: readonly string[];
   /** Returns arguments that depend on the root, such as a cache folder. They follow `args`. */
   readonly rootArgs?: (facts: ProjectFacts) => readonly string[];

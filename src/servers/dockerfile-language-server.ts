@@ -28,5 +28,5 @@ export const dockerfileLanguageServer: ServerDefinition = {
   answers: ['definition', 'hover', 'outline', 'diagnostics', 'rename', 'format', 'completions', 'signatures'],
   ready: { kind: 'immediate' },
   diagnostics: { checksFilesAlone: true },
-  install: 'Install it with `npm install --global dockerfile-language-server-nodejs`.',
+  install: 'Install it with `lspan install dockerfile-language-server`.',
 };

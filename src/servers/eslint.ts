@@ -23,6 +23,7 @@ export const eslint: ServerDefinition = {
       },
       { kind: 'path', name: 'vscode-eslint-language-server' },
     ],
+    needsPackages: ['eslint'],
     args: ['--stdio'],
     rootEnv: besideLspan,
   },
@@ -47,7 +48,7 @@ export const eslint: ServerDefinition = {
     ],
   },
   diagnostics: { verdict: readVerdict },
-  install: 'Install it with `npm install --global vscode-langservers-extracted eslint`.',
+  install: 'Install it with `lspan install eslint`.',
 };
 
 /** It reads each of these, and fails if one is missing. */

@@ -33,5 +33,5 @@ export const intelephense: ServerDefinition = {
   diagnostics: {
     isRetraction: (params) => typeof params === 'object' && params !== null && 'isClear' in params,
   },
-  install: 'Install it with `npm install --global intelephense`.',
+  install: 'Install it with `lspan install intelephense`.',
 };

@@ -31,5 +31,5 @@ export const oxlint: ServerDefinition = {
   files: { onlyBelow: configurations, watchAlso: installations, restartsOn: installations },
   projects: { markers: configurations },
   disk: { configFiles: [...typescriptConfigFiles, '.eslintignore'] },
-  install: 'Install it with `npm install --global oxlint`.',
+  install: 'Install it with `lspan install oxlint`.',
 };

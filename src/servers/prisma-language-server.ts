@@ -22,7 +22,7 @@ export const prismaLanguageServer: ServerDefinition = {
   trust: { boundTo: configurations },
   // It checks a file again only after an edit of that file, even if the rest of the schema changes.
   files: { restartsOn: ['*.prisma'] },
-  install: 'Install it with `npm install --global @prisma/language-server`.',
+  install: 'Install it with `lspan install prisma-language-server`.',
 };
 
 function unread({ root, exists }: ProjectFacts) {

@@ -41,5 +41,5 @@ export const pyright: ServerDefinition = {
   // Its command `createtypestub` writes stubs into the tree itself.
   edits: { commands: ['pyright.organizeimports'] },
   quirks: { countsByteOrderMark: true },
-  install: 'Install it with `npm install --global pyright`.',
+  install: 'Install it with `lspan install pyright`.',
 };

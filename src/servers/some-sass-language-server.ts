@@ -27,5 +27,5 @@ export const someSassLanguageServer: ServerDefinition = {
   ready: { kind: 'log', message: /Initial scan finished/ },
   // It reads changed files only after it has answered the next request.
   files: { restartsOn: ['*.scss', '*.sass', '*.css'] },
-  install: 'Install it with `npm install --global some-sass-language-server`.',
+  install: 'Install it with `lspan install some-sass-language-server`.',
 };

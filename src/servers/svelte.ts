@@ -65,7 +65,7 @@ export const svelte: ServerDefinition = {
       ...['extract_to_svelte_component', 'migrate_to_svelte_5', 'Infer function return type'],
     ],
   },
-  install: 'Install it with `npm install --global svelte-language-server`.',
+  install: 'Install it with `lspan install svelte`.',
 };
 
 const withoutCompiler = 'Uses in markup newer than Svelte 4 may be missing.';

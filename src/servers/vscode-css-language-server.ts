@@ -37,5 +37,5 @@ export const vscodeCssLanguageServer: ServerDefinition = {
   ],
   ready: { kind: 'immediate' },
   doubts: fileOnly,
-  install: 'Install it with `npm install --global vscode-langservers-extracted`.',
+  install: 'Install it with `lspan install vscode-css-language-server`.',
 };

@@ -50,5 +50,5 @@ export const vscodeJsonLanguageServer: ServerDefinition = {
   answers: ['hover', 'outline', 'diagnostics', 'format', 'completions'],
   ready: { kind: 'immediate' },
   disk: { referencedTexts: jsonSchemas },
-  install: 'Install it with `npm install --global vscode-langservers-extracted`.',
+  install: 'Install it with `lspan install vscode-json-language-server`.',
 };

@@ -35,7 +35,7 @@ export const vtsls: ServerDefinition = {
   answers: typescriptAnswers,
   // If one project load directly follows another, it reports only the end of the second.
   ready: { kind: 'progress', title: /^(Analyzing|Initializing) '/, orPublication: true, inTurn: true },
-  install: 'Install it with `npm install --global @vtsls/language-server`.',
+  install: 'Install it with `lspan install vtsls`.',
 };
 
 /** Without lspan's TypeScript, it uses its bundled one. */

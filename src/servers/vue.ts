@@ -21,6 +21,7 @@ export const vue: ServerDefinition = {
       { kind: 'package', name: '@vue/language-server', file: 'bin/vue-language-server.js', run: 'node' },
       { kind: 'path', name: 'vue-language-server' },
     ],
+    needsPackages: ['@vue/typescript-plugin'],
     args: ['--stdio'],
     rootArgs: ({ ownFile }) => {
       const typescript = ownFile('typescript-5', 'lib/typescript.js');
@@ -45,7 +46,7 @@ export const vue: ServerDefinition = {
       },
     ],
   },
-  install: 'Install it with `npm install --global @vue/language-server @vue/typescript-plugin`.',
+  install: 'Install it with `lspan install vue`.',
 };
 
 /** tsserver with Vue's plugin: TypeScript in components, and from other files into them. */

@@ -36,5 +36,5 @@ export const yamlLanguageServer: ServerDefinition = {
   files: { restartsOn: ['*.json'] },
   disk: { referencedTexts: jsonSchemas },
   diagnostics: { checksFilesAlone: true },
-  install: 'Install it with `npm install --global yaml-language-server`.',
+  install: 'Install it with `lspan install yaml-language-server`.',
 };

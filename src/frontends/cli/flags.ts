@@ -14,6 +14,7 @@ export const commandNames = [
   'undo',
   'edits',
   'token',
+  'install',
   'status',
   'stop',
 ] as const;
@@ -220,6 +221,7 @@ const flagTable: readonly Flag[] = [
   },
   { name: 'yes', short: 'y', commands: ['trust'], help: 'do not ask: you have reviewed the folder' },
   { name: 'list', commands: ['trust'], help: 'list trusted folders, and whether they have changed' },
+  { name: 'list', commands: ['install'], help: 'list the servers, and where each comes from' },
   { name: 'revoke', commands: ['trust'], help: 'stop trusting the folder' },
   { name: 'watch', commands: ['status'], help: 'show it again and again, until Ctrl-C' },
   { name: 'force', commands: ['stop'], help: 'end it at once, without waiting for its calls' },

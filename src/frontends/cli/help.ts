@@ -10,6 +10,8 @@ export function helpText(topic?: CommandName): string {
 
 interface CommandHelp {
   readonly usage: string;
+  /** The form for the overview, where each has one line. */
+  readonly brief?: string;
   readonly about: string;
   readonly notes: readonly string[];
 }
@@ -57,6 +59,7 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
   },
   trust: {
     usage: 'lspan trust [DIR] [--yes | --revoke], or lspan trust --list',
+    brief: 'lspan trust [DIR]',
     about: 'let language servers run code of a folder',
     notes: [
       'Some servers run code of the repository: build scripts, plugins, executable configuration. lspan does',
@@ -71,6 +74,16 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
     notes: [
       'It lists every value in effect, and where it comes from. Flags of other commands are shown as they would apply there. Nothing is started.',
       'With the schema, an editor completes and checks the keys: see docs/configuration.md.',
+    ],
+  },
+  install: {
+    usage: 'lspan install [LANGUAGE | SERVER…] [--list]',
+    brief: 'lspan install [NAME…]',
+    about: 'install language servers, at tested versions',
+    notes: [
+      "Without a name it lists the servers. npm installs what it has, into a folder of lspan's own, with the versions and hashes that were tested; no script of a package is run. For others, the command to run is printed.",
+      'lspan never installs anything by itself.',
+      'Exit code: 0 all are installed, 1 one is not, 2 the command line is wrong.',
     ],
   },
   edits: {
@@ -88,6 +101,7 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
   },
   token: {
     usage: 'lspan token show | path | rotate [--keep]',
+    brief: 'lspan token show',
     about: 'the tokens for clients of lspan serve',
     notes: [
       'show prints the tokens, one per line; path prints their file; rotate makes a new one and prints it.',
@@ -97,6 +111,7 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
   },
   status: {
     usage: 'lspan status [--watch] [--json]',
+    brief: 'lspan status [--watch]',
     about: 'show the daemon: clients, workspaces, servers',
     notes: [
       'With --daemon, or daemon = true in your configuration, lspan mcp and lspan call share one process. It starts with the',
@@ -112,6 +127,7 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
   },
   single: {
     usage: 'lspan -e EXT… -s COMMAND [ARG…] [-w DIR] [FLAG…]',
+    brief: 'lspan -e EXT… -s COMMAND',
     about: 'serve MCP with one given language server',
     notes: [
       'The server is started at once. Put other flags before -s or after --. The surface is pathfinder, with the tool definition, unless --surface names another.',
@@ -121,10 +137,10 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
 
 function overview(): string {
   const rows = Object.values(commands).map(
-    ({ usage, about }) => [usage.replace(' [FLAG…]', ''), about] as const,
+    ({ usage, brief, about }) => [brief ?? usage.replace(' [FLAG…]', ''), about] as const,
   );
   const others = [
-    ['lspan help COMMAND', 'the flags of mcp, serve, …; single is -e … -s …'],
+    ['lspan help COMMAND', 'the flags of a command; single is -e … -s …'],
     ['lspan --version', 'the version'],
   ] as const;
   return [

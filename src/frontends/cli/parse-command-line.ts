@@ -27,6 +27,7 @@ export type CommandLine =
   | { readonly kind: 'tools'; readonly flags: Flags; readonly tool: string | undefined }
   | { readonly kind: 'trust'; readonly flags: Flags; readonly folder: string | undefined }
   | { readonly kind: 'token'; readonly flags: Flags; readonly action: TokenAction }
+  | { readonly kind: 'install'; readonly flags: Flags; readonly names: readonly string[] }
   | {
       readonly kind: 'single';
       readonly flags: Flags;
@@ -39,13 +40,14 @@ const tokenActions = ['show', 'path', 'rotate'] as const;
 
 export type TokenAction = (typeof tokenActions)[number];
 
+/** All but the form without a command. */
+const namedCommands = commandNames.filter((name) => name !== 'single');
+
 /** Parses the words after `lspan`. Throws `invalid_input` with one sentence that says what is wrong. */
 export function parseCommandLine(words: readonly string[]): CommandLine {
   const [first, ...rest] = words;
   if (first === undefined)
-    throw usageError(
-      'A command is missing: mcp, serve, host, call, tools, trust, config, edits, undo, token, status, stop, or -e EXT -s COMMAND.',
-    );
+    throw usageError(`A command is missing: ${namedCommands.join(', ')}, or -e EXT -s COMMAND.`);
   if (first === '--version' || first === '-V') return { kind: 'version' };
   if (first === '--help' || first === '-h' || first === 'help') return parseHelp(rest[0]);
   if (first === 'daemon' && rest.length === 0) return { kind: 'daemon' };
@@ -57,7 +59,8 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   if (first === 'tools') return parseTools(rest);
   if (first === 'trust') return parseTrust(rest);
   if (first === 'token') return parseToken(rest);
-  const nearest = nearestName(first, [...commandNames.filter((name) => name !== 'single'), 'help']);
+  if (first === 'install') return parseInstall(rest);
+  const nearest = nearestName(first, [...namedCommands, 'help']);
   throw usageError(`Unknown command ${first}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
 }
 
@@ -117,6 +120,13 @@ function parseTrust(words: readonly string[]): CommandLine {
   if (flags.list && (flags.revoke || flags.yes || folder !== undefined))
     throw usageError('Use --list alone.', 'trust');
   return { kind: 'trust', flags, folder };
+}
+
+function parseInstall(words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags('install', words);
+  if (flags.help) return { kind: 'help', topic: 'install' };
+  if (flags.list && rest.length > 0) throw usageError('Use --list alone.', 'install');
+  return { kind: 'install', flags, names: rest };
 }
 
 /** Errors never quote a word: it could be a token. */

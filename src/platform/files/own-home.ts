@@ -24,8 +24,17 @@ export const bringHome =
 
 /** Returns the manifest in a folder, which may be of any package; `undefined` if it is missing or not JSON. */
 export function manifestIn(folder: string): unknown {
+  return jsonIn(path.join(folder, 'package.json'));
+}
+
+/** Returns a JSON file that ships with lspan; `undefined` if it is missing. */
+export function ownJson(name: string): unknown {
+  return ownHome === undefined ? undefined : jsonIn(path.join(ownHome, name));
+}
+
+function jsonIn(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }

@@ -47,6 +47,7 @@ const fields: Keys<ServerDefinition> = {
   program: {
     sources: 'command',
     args: 'args',
+    needsPackages: '! a matter of lspan install',
     rootArgs: 'args',
     untrustedArgs: '! chosen for safety',
     workingFolder: 'cwd',

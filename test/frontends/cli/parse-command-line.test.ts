@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
+import { commandNames } from '../../../src/frontends/cli/flags.ts';
 import { parseCommandLine } from '../../../src/frontends/cli/parse-command-line.ts';
 
 const none = {
@@ -181,14 +182,11 @@ describe('a wrong command line gives a one-sentence error', () => {
   it.each([
     [
       '',
-      'A command is missing: mcp, serve, host, call, tools, trust, config, edits, undo, token, status, stop, or -e EXT -s COMMAND. See: lspan --help',
+      `A command is missing: ${commandNames.filter((name) => name !== 'single').join(', ')}, or -e EXT -s COMMAND. See: lspan --help`,
     ],
     ['mpc', 'Unknown command mpc. Did you mean mcp? See: lspan --help'],
     ['frobnicate', 'Unknown command frobnicate. See: lspan --help'],
-    [
-      'help me',
-      'There is no help on me. Known: mcp, serve, host, call, tools, single, trust, config, undo, edits, token, status, stop.',
-    ],
+    ['help me', `There is no help on me. Known: ${commandNames.join(', ')}.`],
     ['mcp --workspaces .', 'Unknown flag --workspaces. Did you mean --workspace? See: lspan help mcp'],
     ['mcp --json', 'Unknown flag --json. Known: --workspace, --wide-workspace'],
     ['mcp -x', 'Unknown flag -x.'],

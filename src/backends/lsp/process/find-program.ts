@@ -5,7 +5,9 @@ import { LspanError } from '../../../core/errors.ts';
 import { executableFault, programFiles } from '../../../platform/files/executable.ts';
 import { hideHome } from '../../../platform/files/hide-home.ts';
 import { bringHome, ownHome } from '../../../platform/files/own-home.ts';
+import { isPathWithin } from '../../../platform/files/path-within.ts';
 import { type RealFile, realFile } from '../../../platform/files/real-file.ts';
+import { installedFolders } from '../../../platform/files/servers-folder.ts';
 import type { ProgramSource } from '../../../servers/definition.ts';
 import { ownPackage } from './own-program.ts';
 import { pathFolders, workspaceFault } from './search-path.ts';
@@ -76,14 +78,18 @@ function findInPackage(
   passedBy: string[],
 ): Program | undefined {
   const name = fill(source.name);
-  const folder = ownPackage(name, search.roots, source.via);
+  const installed = installedFolders(search.environment);
+  const folder = ownPackage(name, { roots: search.roots, installed, via: source.via });
   if (folder === undefined) {
     if (source.ships && ownHome === undefined)
       passedBy.push(`It is in lspan's package, which this program lacks. ${bringHome}`);
     return undefined;
   }
   const real = path.join(folder, fill(source.file));
-  const origin = `package ${name} of lspan's installation`;
+  const isInstalled = installed.some((each) => isPathWithin(each, folder));
+  const origin = isInstalled
+    ? `package ${name}, by lspan install`
+    : `package ${name} of lspan's installation`;
   const fault = source.run === 'node' ? scriptFault(real) : executableFault(real);
   if (fault !== undefined) {
     passedBy.push(`${real} ${fault}.`);

@@ -6,6 +6,7 @@ import { LspanError } from '../../../core/errors.ts';
 import type { Trust } from '../../../core/trust.ts';
 import { fillPrivateFile, makePrivateFolder } from '../../../platform/files/private-folder.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
+import { installedFolders } from '../../../platform/files/servers-folder.ts';
 import type { ProjectFacts } from '../../../servers/definition.ts';
 import { programInPath } from '../process/find-program.ts';
 import { ownPackage } from '../process/own-program.ts';
@@ -38,7 +39,7 @@ export function projectFacts(
     temporary: () => temporary.path,
     programInPath: (name) => programInPath(name, { roots: [root], environment }),
     ownFile: (packageName, file) => {
-      const folder = ownPackage(packageName, [root]);
+      const folder = ownPackage(packageName, { roots: [root], installed: installedFolders(environment) });
       return folder === undefined ? undefined : path.join(folder, file);
     },
   };

@@ -1,0 +1,116 @@
+import { LspanError } from '../../../core/errors.ts';
+import { nearestName } from '../../../core/wording/nearest-name.ts';
+import type { KnownServer } from '../../../offline.ts';
+import { serversFolder } from '../../../platform/files/servers-folder.ts';
+import { type InstallContext, installUnit } from '../../install/install-unit.ts';
+import { type InstallUnit, installUnits } from '../../install/manifest.ts';
+import type { CommandLine } from '../parse-command-line.ts';
+import { print, printNotice } from '../print.ts';
+import type { ProcessContext } from '../read-settings.ts';
+import { usageError } from '../usage-error.ts';
+
+type InstallCommand = Extract<CommandLine, { readonly kind: 'install' }>;
+
+/** Runs `lspan install`: installs the named servers, or lists all; returns the exit code. */
+export async function runInstall(
+  { names, flags }: InstallCommand,
+  { environment }: ProcessContext,
+  write: (text: string) => Promise<void> = print,
+): Promise<number> {
+  const { knownServers, findOnPath } = await import('../../../offline.ts');
+  const known = knownServers(environment);
+  if (flags.list || names.length === 0) {
+    await write(listText(known));
+    return 0;
+  }
+  const chosen = [...new Set(names.map((name) => serverNamed(name, known)))];
+  const units = installUnits();
+  const context: Installing = { npm: findOnPath('npm', environment), environment, units };
+  let failed = 0;
+  for (const server of chosen) {
+    const { text, isInstalled } = await install(server, context);
+    await write(text);
+    if (!isInstalled) failed += 1;
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+interface Installing {
+  /** Where npm is; `undefined` if it is not in PATH. */
+  readonly npm: string | undefined;
+  readonly environment: ProcessContext['environment'];
+  readonly units: ReadonlyMap<string, InstallUnit>;
+}
+
+/** Returns the server of a name, or the first one for a language or file extension. */
+function serverNamed(name: string, known: readonly KnownServer[]): KnownServer {
+  const wanted = name.toLowerCase().replace(/^\./, '');
+  const found =
+    known.find(({ id }) => id === wanted) ??
+    known.find(({ languages }) => languages.includes(wanted)) ??
+    known.find(({ extensions }) => extensions.includes(wanted));
+  if (found) return found;
+  const all = known.flatMap(({ id, languages }) => [id, ...languages]);
+  const nearest = nearestName(wanted, [...new Set(all)]);
+  const advice = nearest === undefined ? ' lspan install --list shows all.' : ` Did you mean ${nearest}?`;
+  throw usageError(`No server or language is called "${name}".${advice}`, 'install');
+}
+
+async function install(
+  { id, origin, install: how }: KnownServer,
+  { npm, environment, units }: Installing,
+): Promise<{ readonly text: string; readonly isInstalled: boolean }> {
+  const unit = units.get(id);
+  const isOutdated = origin?.endsWith('by lspan install') ?? false;
+  if (origin !== undefined && !isOutdated)
+    return { text: `${id} is installed already (${origin}).\n`, isInstalled: true };
+  if (unit === undefined) return { text: `${id} cannot be installed by npm. ${how}\n`, isInstalled: false };
+  if (npm === undefined)
+    return {
+      text: `${id} is installed by npm, which is not in PATH. It comes with Node.\n`,
+      isInstalled: false,
+    };
+  const folder = serversFolder(environment);
+  const context: InstallContext = { npm, folder, environment, onProgress: progressOf(unit.name) };
+  const isNew = await installUnit(unit, context).catch((thrown: unknown) => {
+    if (thrown instanceof LspanError && thrown.code !== 'internal') return thrown;
+    throw thrown;
+  });
+  if (process.stderr.isTTY && isNew !== false) process.stderr.write('\n');
+  if (isNew instanceof LspanError) return { text: `${isNew.message}\n`, isInstalled: false };
+  const text = isNew
+    ? `Installed ${unit.name} in ${folder}. A running lspan uses it at the next call for ${id}.\n`
+    : `${id} is installed already (${unit.name}).\n`;
+  return { text, isInstalled: true };
+}
+
+/** Returns what shows the progress: a bar on a terminal, one line elsewhere. */
+function progressOf(name: string): InstallContext['onProgress'] {
+  const { stderr } = process;
+  let isTold = false;
+  return (fetched, all) => {
+    if (!stderr.isTTY && !isTold) printNotice(`installing ${name}`);
+    isTold = true;
+    if (!stderr.isTTY) return;
+    const done = Math.round((fetched / all) * barLength);
+    const bar = `${'#'.repeat(done)}${'-'.repeat(barLength - done)}`;
+    stderr.write(`\r${name} [${bar}] ${fetched} of ${all} packages`);
+  };
+}
+
+const barLength = 24;
+
+function listText(known: readonly KnownServer[]): string {
+  const units = installUnits();
+  const rows = known.map(({ id, languages, origin, install: how }) => {
+    const state = origin !== undefined ? `installed: ${origin}` : units.has(id) ? `lspan install ${id}` : how;
+    return [id, languages.slice(0, shownLanguages).join(', '), state] as const;
+  });
+  const width = (at: 0 | 1) => Math.max(...rows.map((row) => row[at].length));
+  const lines = rows.map(([id, languages, state]) =>
+    [id.padEnd(width(0)), languages.padEnd(width(1)), state].join('  '),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+const shownLanguages = 3;
