@@ -116,6 +116,7 @@ export async function openRoot(settings: BridgeSettings): Promise<OpenRoot> {
       return calls.run(new CallInProgress({ owner: scope }), run, options.signal);
     },
     close: async (options = {}) => {
+      contexts.close();
       // Once this has resolved, nothing is written any more.
       const ended = within(calls.end(ending), options.hurried ? limits.stop.calls : config.deadline);
       const [closed] = await Promise.allSettled([

@@ -125,6 +125,20 @@ export const limits = {
   listSnapshots: { kept: 64, bytes: 64 * MiB, item: 256, unused: 15 * minutes },
   /** No language nests deeper than `depth`; deeper levels are not followed. */
   outlines: { kept: 500, enclosing: 32, time: 400, depth: 64, nameLines: 20 },
+  /**
+   * The message after an edit: how long a hook waits, tokens of a message, time of a comparison with the old texts, files
+   * asked about at once, files whose problems are known, conversations of a caller.
+   */
+  afterEdit: {
+    wait: 3 * seconds,
+    tokens: 600,
+    overlay: 10 * seconds,
+    atOnce: 8,
+    known: 2_000,
+    conversations: 64,
+  },
+  /** Texts that are kept for a comparison: of all files, and of one. */
+  keptTexts: { bytes: 48 * MiB, file: 256 * KiB },
   problemSnapshots: { kept: 32, bytes: 16 * MiB, sightings: 20_000 },
   document: 4 * MiB,
   documentCache: 32 * MiB,

@@ -24,6 +24,8 @@ export interface CatalogueSurface {
   readonly serverName: string;
   readonly instructions: string;
   readonly tools: readonly CatalogueTool[];
+  /** Names of tools that hooks of clients call. */
+  readonly hookTools?: readonly string[];
   readonly prompts: readonly PromptTemplate[];
   readonly resources: boolean;
   readonly contract?: true;

@@ -14,8 +14,12 @@ export function surfaceNamed(name: string): Surface {
 }
 
 /** Returns the tool of this name, or why it is not offered. */
-export function findTool({ tools }: Surface, name: string, readOnly: boolean): Tool | LspanError {
-  const tool = tools.find((one) => one.name === name);
+export function findTool(
+  { tools, hookTools = [] }: Surface,
+  name: string,
+  readOnly: boolean,
+): Tool | LspanError {
+  const tool = [...tools, ...hookTools].find((one) => one.name === name);
   if (!tool) {
     return new LspanError('invalid_input', `There is no tool ${JSON.stringify(name)}.`, {
       nextStep: `The tools are: ${tools.map((one) => one.name).join(', ')}.`,

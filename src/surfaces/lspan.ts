@@ -1,4 +1,4 @@
-import { tools } from '../tools/index.ts';
+import { hookTools, tools } from '../tools/index.ts';
 import { prompts } from './prompts.ts';
 import type { Surface } from './surface.ts';
 
@@ -14,6 +14,7 @@ export const lspan: Surface = {
     'After editing files, ask get_diagnostics. Tools that change files preview first: apply by plan_id. ' +
     'If a language does not answer, ask get_server_status.',
   tools,
+  hookTools,
   prompts,
   resources: true,
 };

@@ -5,9 +5,10 @@ import type { Surface } from './surface.ts';
 
 /** Converts surfaces to the plain data that clients see; every byte of it costs each agent tokens. */
 export function renderCatalogue(surfaces: readonly Surface[]): CatalogueSurface[] {
-  return surfaces.map(({ tools, ...surface }) => {
+  return surfaces.map(({ tools, hookTools = [], ...surface }) => {
     const schemas = surface.contract ? contractSchemas : plainSchemas;
-    return { ...surface, tools: tools.map((tool) => renderTool(tool, schemas)) };
+    const hooked = hookTools.length === 0 ? {} : { hookTools: hookTools.map(({ name }) => name) };
+    return { ...surface, tools: tools.map((tool) => renderTool(tool, schemas)), ...hooked };
   });
 }
 

@@ -7,6 +7,8 @@ export interface Surface {
   readonly serverName: string;
   readonly instructions: string;
   readonly tools: readonly Tool[];
+  /** Tools that hooks of clients call; no list has them, so that they cost a model nothing. */
+  readonly hookTools?: readonly Tool[];
   readonly prompts: readonly PromptTemplate[];
   /** True if the problems of files can be read and followed as resources. */
   readonly resources: boolean;

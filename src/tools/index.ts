@@ -1,5 +1,6 @@
 import { formatDocument } from './actions/format-document.ts';
 import { getCodeActions } from './actions/get-code-actions.ts';
+import { afterEdit } from './after-edit/after-edit.ts';
 import { batchExecute } from './batch/batch-execute.ts';
 import { applyWorkspaceEdit } from './change/apply-workspace-edit.ts';
 import { checkEdits } from './change/check-edits.ts';
@@ -63,3 +64,6 @@ export const tools: readonly Tool[] = [
   batchExecute([...singleTools, ...serverTools]),
   ...serverTools,
 ];
+
+/** The tools that hooks of clients call. */
+export const hookTools: readonly Tool[] = [afterEdit];

@@ -20,7 +20,7 @@ export function checkNames(
   if (unknown !== undefined) {
     throw usageError(`Unknown toolset ${unknown}. ${suggestName(unknown, toolsets)}`, command);
   }
-  const tools = surface.tools.map(({ name }) => name);
+  const tools = [...surface.tools.map(({ name }) => name), ...(surface.hookTools ?? [])];
   if (given.tool !== undefined && !tools.includes(given.tool)) {
     throw usageError(`Unknown tool ${given.tool}. ${suggestName(given.tool, tools)}`, command);
   }

@@ -17,6 +17,7 @@ export const commandNames = [
   'install',
   'status',
   'stop',
+  'hook',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -178,6 +179,11 @@ const flagTable: readonly Flag[] = [
     name: 'no-daemon',
     commands: [...shared, 'config'],
     help: 'work in this process, whatever your configuration says',
+  },
+  {
+    name: 'after-edit',
+    commands: ['mcp'],
+    help: 'for clients whose hooks call after_edit: read the files when the client connects, to compare with later',
   },
   { name: 'apply', commands: ['call'], help: 'apply what the call previews' },
   { name: 'dry-run', commands: ['undo'], help: 'show what would be undone, and write nothing' },

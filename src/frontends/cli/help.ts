@@ -125,6 +125,15 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
       'It finishes the calls in progress, unless --force is given. The next call of a client starts it again.',
     ],
   },
+  hook: {
+    usage: 'lspan hook CLIENT',
+    about: 'tell an agent what its last edit broke',
+    notes: [
+      'The hooks of a client run this after each edit, with what they say on stdin: claude-code, codex, gemini-cli or opencode.',
+      'It asks the daemon, and says nothing if none runs, except at the start of a session, when it starts one.',
+      'Exit code: always 0, since clients take others for a refusal; stderr says why nothing was told.',
+    ],
+  },
   single: {
     usage: 'lspan -e EXT… -s COMMAND [ARG…] [-w DIR] [FLAG…]',
     brief: 'lspan -e EXT… -s COMMAND',

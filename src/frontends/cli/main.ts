@@ -45,6 +45,9 @@ async function run(command: CommandLine): Promise<number> {
       return await (await import('./commands/run-status.ts')).runStatus(command, context());
     case 'stop':
       return await (await import('./commands/run-stop.ts')).runStop(command, context());
+    case 'hook':
+      closeInheritedDescriptors();
+      return await (await import('./commands/run-hook.ts')).runHook(command, context());
     case 'daemon':
       closeInheritedDescriptors();
       return await (await import('../daemon/server/run-daemon.ts')).runDaemon(script(), process.env);

@@ -15,6 +15,7 @@ export type CommandLine =
   | { readonly kind: 'edits'; readonly flags: Flags }
   | { readonly kind: 'status'; readonly flags: Flags }
   | { readonly kind: 'stop'; readonly flags: Flags }
+  | { readonly kind: 'hook'; readonly client: string | undefined; readonly flags: Flags }
   /** Not for users: a client starts it. */
   | { readonly kind: 'daemon' }
   | { readonly kind: 'undo'; readonly flags: Flags; readonly edit: string | undefined }
@@ -51,6 +52,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   if (first === '--version' || first === '-V') return { kind: 'version' };
   if (first === '--help' || first === '-h' || first === 'help') return parseHelp(rest[0]);
   if (first === 'daemon' && rest.length === 0) return { kind: 'daemon' };
+  if (first === 'hook') return parseHook(rest);
   if (first.startsWith('-')) return parseSingle(words);
   const plain = plainCommands.find((name) => name === first);
   if (plain !== undefined) return parsePlain(plain, rest);
@@ -62,6 +64,12 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   if (first === 'install') return parseInstall(rest);
   const nearest = nearestName(first, [...namedCommands, 'help']);
   throw usageError(`Unknown command ${first}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
+}
+
+/** A hook never fails because of its command line: some clients take that for a refusal of the edit. */
+function parseHook([client]: readonly string[]): CommandLine {
+  if (client === '--help' || client === '-h') return { kind: 'help', topic: 'hook' };
+  return { kind: 'hook', client, flags: parseFlags('hook', []).flags };
 }
 
 function parseHelp(topic: string | undefined): CommandLine {

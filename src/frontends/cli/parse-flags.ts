@@ -28,6 +28,7 @@ export interface Flags {
   readonly json: boolean;
   readonly dryRun: boolean;
   /** A preview is applied by the same command. */
+  readonly afterEdit: boolean;
   readonly apply: boolean;
   readonly schema: boolean;
   readonly config: string | undefined;
@@ -107,6 +108,7 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     noDaemon: given.has('no-daemon'),
     json: given.has('json'),
     dryRun: given.has('dry-run'),
+    afterEdit: given.has('after-edit'),
     apply: given.has('apply'),
     schema: given.has('schema'),
     config: last('config'),

@@ -10,6 +10,8 @@ export interface Offer {
   readonly surface: string;
   readonly identity: Identity;
   readonly tools: readonly OfferedTool[];
+  /** Tools that hooks of the client may call, though no list has them. */
+  readonly hookTools?: readonly string[];
   /** Where the other tools of the surface are, by name: a sentence. */
   readonly unlisted?: ReadonlyMap<string, string>;
   readonly prompts: readonly PromptTemplate[];
@@ -64,6 +66,7 @@ export function makeOffer(surface: CatalogueSurface, choice: Choice): Offer {
     unlisted: new Map(
       surface.tools.filter((tool) => !names.has(tool.name)).map((tool) => [tool.name, whereOf(tool, choice)]),
     ),
+    ...(surface.hookTools && { hookTools: surface.hookTools }),
     prompts,
     resourceTemplates: surface.resources ? [diagnosticsTemplate] : [],
     ...(surface.contract && { contract: true }),
@@ -77,6 +80,7 @@ export class ChangingOffer implements Offer {
   readonly prompts: Offer['prompts'];
   readonly resourceTemplates: Offer['resourceTemplates'];
   readonly contract?: true;
+  readonly hookTools?: readonly string[];
   #present: Offer;
 
   constructor(first: Offer) {
@@ -85,6 +89,7 @@ export class ChangingOffer implements Offer {
     this.prompts = first.prompts;
     this.resourceTemplates = first.resourceTemplates;
     if (first.contract) this.contract = first.contract;
+    if (first.hookTools) this.hookTools = first.hookTools;
     this.#present = first;
   }
 
@@ -102,6 +107,11 @@ export class ChangingOffer implements Offer {
     this.#present = next;
     return JSON.stringify(next.tools) !== before;
   }
+}
+
+/** Returns whether a call may name a tool: a listed one, or one for hooks. */
+export function isCallable({ tools, hookTools = [] }: Offer, name: string): boolean {
+  return tools.some((tool) => tool.name === name) || hookTools.includes(name);
 }
 
 /** Returns the offer for callers that cannot get later notifications. */

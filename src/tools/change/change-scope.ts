@@ -29,7 +29,7 @@ export interface ChangeScope {
 /** Returns the files that a plan touches, and those that depend on them. */
 export async function scopeOf(
   context: ToolContext,
-  { files, operations }: Plan,
+  { files, operations }: Pick<Plan, 'files' | 'operations'>,
   given: readonly string[] | undefined,
   call: Call,
 ): Promise<ChangeScope> {

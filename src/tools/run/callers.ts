@@ -3,6 +3,7 @@ import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
 import type { Edits, Engine } from '../../edits/edits.ts';
 import { PlanStore } from '../../edits/plan-store.ts';
 import { newCallerState, newQuotas } from '../state/caller-state.ts';
+import { KeptTexts } from '../state/kept-texts.ts';
 import { Outlines } from '../state/outlines.ts';
 import type { ListSnapshot, ToolContext, ToolState } from './tool.ts';
 
@@ -20,6 +21,7 @@ export class ContextsByCaller {
   readonly #common: SharedContext;
   readonly #quotas = { ...newQuotas(), plans: new SharedQuota(limits.edit.planBytes) };
   readonly #outlines = new Outlines();
+  readonly #texts: KeptTexts;
   /** The context of callers that pass no scope. */
   readonly #unnamed: ToolContext;
   /** By scope. */
@@ -30,7 +32,9 @@ export class ContextsByCaller {
 
   constructor(common: SharedContext) {
     this.#common = common;
-    this.#unnamed = contextOf(common, newCallerState(undefined, this.#outlines), common.edits);
+    this.#texts = new KeptTexts(common.workspace);
+    const state = newCallerState<ListSnapshot>(undefined, this.#outlines, this.#texts);
+    this.#unnamed = contextOf(common, state, common.edits);
   }
 
   /**
@@ -56,13 +60,19 @@ export class ContextsByCaller {
     this.#named.delete(scope);
   }
 
+  /** Ends what callers do in the background. */
+  close(): void {
+    this.#unnamed.conversations.close();
+    for (const [, { context }] of this.#named) context.conversations.close();
+  }
+
   #make(): OwnContext {
     const plans = new PlanStore(this.#quotas.plans);
-    const state = newCallerState<ListSnapshot>(this.#quotas, this.#outlines);
+    const state = newCallerState<ListSnapshot>(this.#quotas, this.#outlines, this.#texts);
     const context = contextOf(this.#common, state, this.#common.edits.keepingIn(plans));
-    const { lists, actions, problems } = state;
+    const { lists, actions, problems, conversations } = state;
     const forget = () => {
-      for (const one of [lists, actions, problems, plans]) one.close();
+      for (const one of [lists, actions, problems, plans, conversations]) one.close();
     };
     return { context, forget };
   }

@@ -3,6 +3,8 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Action } from '../../core/question.ts';
 import { BoundedCache, SharedQuota } from '../../core/runtime/bounded-cache.ts';
+import { Conversations } from './conversation.ts';
+import type { KeptTexts } from './kept-texts.ts';
 import { type KeptList, ListSnapshots } from './list-snapshot.ts';
 import { Outlines } from './outlines.ts';
 import { ProblemSnapshots } from './problem-snapshot.ts';
@@ -16,6 +18,8 @@ export interface CallerState<L extends KeptList> {
   /** Lists of which only a part was shown. */
   readonly lists: ListSnapshots<L>;
   readonly askedFiles: AskedFiles;
+  /** What its conversations know of changed files. */
+  readonly conversations: Conversations;
 }
 
 /** Quotas of memory, which the states of several callers may share. */
@@ -38,6 +42,7 @@ export function newQuotas(): Quotas {
 export function newCallerState<L extends KeptList>(
   quotas: Quotas = newQuotas(),
   outlines: Outlines = new Outlines(),
+  texts: Pick<KeptTexts, 'listen' | 'read'> = { listen: () => () => {}, read: async () => {} },
 ): CallerState<L> {
   return {
     outlines,
@@ -45,6 +50,7 @@ export function newCallerState<L extends KeptList>(
     actions: new OfferedActions(quotas.actions),
     lists: new ListSnapshots(quotas.lists),
     askedFiles: new AskedFiles(),
+    conversations: new Conversations(texts),
   };
 }
 

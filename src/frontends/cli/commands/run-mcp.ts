@@ -16,7 +16,8 @@ export async function runMcp(command: McpCommand, context: ProcessContext): Prom
   if (process.stdin.isTTY) printNotice(forTerminal);
   const { serveStdioMcp } = await import('../../mcp/stdio/serve-stdio.ts');
   const opener = openerOf('mcp', context, settings);
-  return await serveStdioMcp({ ...settings, opener }).finally(close);
+  const { afterEdit } = command.flags;
+  return await serveStdioMcp({ ...settings, afterEdit, opener }).finally(close);
 }
 
 /** Said to a person who starts the server by hand, and sees nothing happen. */

@@ -99,7 +99,8 @@ function isFate(value: unknown): value is CallFate {
 
 /** Unknown tools and those whose effects depend on the input count as writes. */
 function isWrite({ surface, tool }: CallParams): boolean {
-  const offered = catalogue.find(({ name }) => name === surface)?.tools;
+  const { tools: offered, hookTools = [] } = catalogue.find(({ name }) => name === surface) ?? {};
+  if (hookTools.includes(tool)) return false;
   const effects = offered?.find(({ name }) => name === tool)?.effects;
   return effects !== 'none' && effects !== 'servers';
 }

@@ -3,7 +3,7 @@ import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import { isRecord } from '../../../core/runtime/json.ts';
 import type { RequestId } from '../../../jsonrpc/message.ts';
 import type { ToolCall } from '../call-tool.ts';
-import { type Offer, promptTold } from '../offer.ts';
+import { isCallable, type Offer, promptTold } from '../offer.ts';
 import type { Notify } from '../progress.ts';
 import { toldFailure } from '../protocol-errors.ts';
 import type { ToldDoubts } from '../told-doubts.ts';
@@ -60,7 +60,7 @@ export function makeFastPath(offer: Offer, { callTool, knowsFiles }: FastPathCon
   return (request, caller) => {
     if (request.method !== 'tools/call') return fromData(request, caller, offer, knowsFiles);
     const plain = callTool && readCall(request, caller);
-    if (!plain || !offer.tools.some(({ name }) => name === plain.tool)) return undefined;
+    if (!plain || !isCallable(offer, plain.tool)) return undefined;
     const { tool, args, client, notify } = plain;
     const { era, scope, told } = caller;
     return {

@@ -7,11 +7,12 @@ import {
   specTypeSchemas,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { object, text } from '../../../core/runtime/json.ts';
 import { nearestName } from '../../../core/wording/nearest-name.ts';
 import { failure } from '../../../surfaces/gateway/failure.ts';
 import type { ToolCall } from '../call-tool.ts';
 import { clientIn } from '../fast-path/eras.ts';
-import type { Offer } from '../offer.ts';
+import { isCallable, type Offer } from '../offer.ts';
 import type { Notify } from '../progress.ts';
 import { foldersSentWith } from './client-roots.ts';
 import { invalid, named } from './invalid.ts';
@@ -34,17 +35,30 @@ export function mcpServer(offer: Offer, answer: Answer): Server {
     return { tools: [...offer.tools] };
   });
   server.setRequestHandler('tools/call', ({ params }, context) => {
-    if (!offer.tools.some(({ name }) => name === params.name)) throw unknownTool(params.name, offer);
+    if (!isCallable(offer, params.name)) throw unknownTool(params.name, offer);
     // In the 2026 revision every request names its client.
     const client = server.getClientVersion()?.name ?? clientIn(context.mcpReq.envelope ?? {});
     const folders = foldersSentWith(context.mcpReq._meta);
     const call = {
-      ...{ tool: params.name, args: params.arguments ?? {} },
+      ...{ tool: params.name, args: argsOf(params, offer, context.mcpReq._meta) },
       ...{ client, folders, notify: notifyOf(context) },
     };
     return answer({ ...call, contract, signal: context.mcpReq.signal }, server);
   });
   return server;
+}
+
+/** Returns the arguments of a call. Codex says in `_meta` which of its threads calls, which hooks are about. */
+function argsOf(
+  {
+    name,
+    arguments: args = {},
+  }: { readonly name: string; readonly arguments?: Record<string, unknown> | undefined },
+  { hookTools = [] }: Offer,
+  meta: unknown,
+): Readonly<Record<string, unknown>> {
+  const conversation = text(object(meta).threadId);
+  return conversation !== undefined && hookTools.includes(name) ? { conversation, ...args } : args;
 }
 
 /** lspan never issues a request state, so any state that a client returns is invalid. */

@@ -1,5 +1,6 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Bridge } from '../../../bridge.ts';
 import type { FindRoots, LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import { clientRoots } from '../sdk/client-roots.ts';
@@ -39,7 +40,8 @@ export function connectSdk(
     onServer((uri) => tellUpdated(server, uri, log));
     if (asksClientForRoots(settings))
       server.setNotificationHandler('notifications/roots/list_changed', () => bridge.doubtRoots());
-    if (settings.startsEarly) server.oninitialized = () => openEarly(bridge, settings, server);
+    if (settings.startsEarly || settings.afterEdit)
+      server.oninitialized = () => openEarly(bridge, settings, server);
     return server;
   };
   serveStdio(make, {
@@ -51,7 +53,14 @@ export function connectSdk(
 /** The client has initialized, so its roots can be requested; a concurrent call shares the opening. */
 function openEarly(bridge: LazyBridge, settings: StreamSettings, server: Server): void {
   const { log } = settings.bridge;
-  bridge.open(rootsFor(settings, server)).catch((error) => log('warn', 'early_start_failed', { error }));
+  const begin = async (opened: Bridge) => {
+    // The first call of a conversation takes what later ones are compared with.
+    if (settings.afterEdit) await opened.call('after_edit', {}, { surface: 'lspan' });
+  };
+  bridge
+    .open(rootsFor(settings, server))
+    .then(begin)
+    .catch((error) => log('warn', 'early_start_failed', { error }));
 }
 
 /** Roots named by the user win, then the client's, then those sent with the last call, then those found. Without an answer nothing changes. */

@@ -11,6 +11,8 @@ export interface StreamSettings {
   readonly output?: OutputMode;
   /** True if some server should not wait for the first call. */
   readonly startsEarly?: boolean;
+  /** True if a hook will call `after_edit`: the texts to compare with are read when the client has connected. */
+  readonly afterEdit?: boolean;
 }
 
 /** True if the client may name the workspace. The server of the `-s` form starts before a client could. */
