@@ -1,15 +1,33 @@
 // Real agents two at a time, over stdio and through one daemon, on one workspace and on two worktrees: each calls a tool
 // that a model which is none asks for. Each must show its model a true answer, and what one changes the other sees.
-//   node test/campaigns/agents.js [--only codex] [--no-daemon]   (after `npm run build`)
+// Then each alone with its plugin breaks a type, by its edit tool and by its shell: its model must hear of it before its next
+// turn, and nothing after an edit that breaks nothing. What the models saw goes to the file of --record.
+//   node test/campaigns/agents.js [--only codex] [--no-daemon] [--edits] [--record FILE]   (after `npm run build`)
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { agents, runAgent } from './clients/agents.js';
+import { editors, runEditor } from './clients/edits.js';
 import { startMockModel } from './clients/mock-models.js';
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, 'no-daemon': { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '' },
+    'no-daemon': { type: 'boolean', default: false },
+    /** Only the edits. */
+    edits: { type: 'boolean', default: false },
+    record: { type: 'string' },
+  },
 });
 const root = path.resolve(import.meta.dirname, '../..');
 const bin = path.join(root, 'dist/bin.js');
@@ -40,11 +58,19 @@ const gitEnvironment = {
   ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.org' },
 };
 
+const titles = {
+  tool: 'breaks a type by its edit tool: the model hears of it',
+  shell: 'breaks a type by its shell: the model hears of it',
+  nothing: 'breaks nothing: nothing is added',
+};
+
 mkdirSync(home);
 const chosen = agents.filter(({ name }) => name.includes(values.only));
 try {
-  for (let index = 0; index < chosen.length; index += 2)
+  for (let index = 0; !values.edits && index < chosen.length; index += 2)
     await playPair(chosen.slice(index, index + 2), index);
+  for (const editor of editors.filter(({ name }) => name.includes(values.only)))
+    for (const kind of ['tool', 'shell', 'nothing']) await playEdit(editor, kind);
 } finally {
   spawnSync(process.execPath, [bin, 'stop'], { env: own });
   rmSync(folder, { recursive: true, force: true });
@@ -104,6 +130,46 @@ async function play(agent, cwd, question) {
   const seen = await asked.catch((error) => ({ failed: error.message }));
   await model.close();
   return seen;
+}
+
+/** The plugins start `lspan`, which is this build. */
+async function playEdit(editor, kind) {
+  const ownHome = realpathSync(mkdtempSync(path.join(folder, 'e')));
+  const programs = path.join(ownHome, 'bin');
+  const cwd = path.join(ownHome, 'p');
+  cpSync(path.join(root, 'demo'), cwd, { recursive: true });
+  mkdirSync(programs);
+  writeFileSync(path.join(programs, 'lspan'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`, {
+    mode: 0o755,
+  });
+  const env = {
+    ...{ PATH: `${programs}:${process.env.PATH}`, TERM: 'dumb', HOME: ownHome },
+    XDG_STATE_HOME: path.join(ownHome, 's'),
+  };
+  const model = await startMockModel(...editor.steps(cwd)[kind]);
+  const began = performance.now();
+  const seen = await runEditor(editor, { model, env, cwd, home: ownHome }).catch((error) => ({
+    failed: error.message,
+    ...model.heard,
+  }));
+  const ms = Math.round(performance.now() - began);
+  await model.close();
+  spawnSync(process.execPath, [bin, 'stop'], { env });
+  const last = seen.requests.at(-1) ?? '';
+  const heard = /lspan: [^"]*not there before[^"]*/.exec(last)?.[0];
+  const isEdited =
+    kind === 'nothing' || readFileSync(path.join(cwd, 'src/price.ts'), 'utf8').includes('amount: string');
+  const isRight =
+    isEdited &&
+    (kind === 'nothing' ? last !== '' && !/lspan: (the check|\d)/.test(last) : heard?.includes('main.ts'));
+  const title = `${editor.name}@${editor.version} ${titles[kind]}`;
+  judge(
+    title,
+    isRight === true,
+    seen.failed ?? (seen.shown.join('\n') || seen.printed || 'nothing was shown').slice(0, 1_500),
+  );
+  if (values.record)
+    appendFileSync(values.record, `## ${title} (${ms} ms)\n\n${heard ?? 'nothing of lspan'}\n\n`);
 }
 
 function judgeFiles(title, project, name = 'sumPrices') {

@@ -35,7 +35,8 @@ async function compare(
   const scope = await scopeOf(context, { files: edits.map(toPlanned), operations: [] }, undefined, call);
   onScope(scope.after);
   const now = await takeProblems(context, context.backend, scope.after, call);
-  const affected = [...now.certain].filter(([, sightings]) => sightings.length > 0).map(([path]) => path);
+  // In the order of the scope: the changed files before those that depend on them.
+  const affected = scope.after.filter((path) => (now.certain.get(path) ?? []).length > 0);
   const asked = affected.filter((path) => known(path) === undefined && changed.get(path)?.kind !== 'no_file');
   const before = await problemsBefore(context, edits, asked, call);
   const introduced = affected.flatMap((path) => {

@@ -1,10 +1,10 @@
-// A model that is none, on loopback, in the dialects that the clients speak: it calls one tool, and keeps what the
-// client shows it of the answer.
+// A model that is none, on loopback, in the dialects that the clients speak: it calls one tool, or several one after the
+// other, and keeps what the client shows it of the answers.
 import http from 'node:http';
 
-/** Starts the model; `asks` names the tool of lspan that it calls, and the arguments. */
-export async function startMockModel(asks) {
-  const heard = { offered: new Set(), shown: [] };
+/** Starts the model; each of `asks` names a tool that it calls, and the arguments. */
+export async function startMockModel(...asks) {
+  const heard = { offered: new Set(), shown: [], requests: [] };
   const server = http.createServer(async (request, response) => {
     const text = await read(request);
     const dialect = dialects.find(({ path }) => path.test(request.url));
@@ -12,8 +12,13 @@ export async function startMockModel(asks) {
     const { tools, results, streams } = dialect.hear(JSON.parse(text), request.url);
     for (const name of tools) heard.offered.add(name);
     heard.shown.push(...results);
-    const called = tools.find((name) => isTool(name, asks.tool));
-    const say = results.length === 0 && called ? { name: called, args: asks.args } : 'Done.';
+    if (results.length > 0) heard.requests.push(text);
+    const step = asks[results.length];
+    const called =
+      step && (tools.find((name) => name === step.tool) ?? tools.find((name) => isTool(name, step.tool)));
+    const say = called
+      ? { name: called, args: step.args, custom: dialect.isCustom?.(JSON.parse(text), called) }
+      : 'Done.';
     const messages = dialect.say(say);
     response.writeHead(200, { 'Content-Type': streams ? 'text/event-stream' : 'application/json' });
     response.end(streams ? messages.map(event).join('') : JSON.stringify(dialect.whole(messages)));
@@ -45,6 +50,9 @@ function event(data) {
   return `${name}data: ${JSON.stringify(data)}\n\n`;
 }
 
+/** Every call of a tool has an id of its own. */
+let calls = 0;
+
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
 
 const anthropic = {
@@ -62,7 +70,7 @@ const anthropic = {
       typeof said === 'string'
         ? { start: { type: 'text', text: '' }, delta: { type: 'text_delta', text: said }, why: 'end_turn' }
         : {
-            start: { type: 'tool_use', id: 'toolu_1', name: said.name, input: {} },
+            start: { type: 'tool_use', id: `toolu_${++calls}`, name: said.name, input: {} },
             delta: { type: 'input_json_delta', partial_json: JSON.stringify(said.args) },
             why: 'tool_use',
           };
@@ -85,10 +93,12 @@ const anthropic = {
 
 const openaiResponses = {
   path: /\/responses(\?|$)/,
+  /** Whether a tool takes text instead of JSON. */
+  isCustom: ({ tools = [] }, name) => tools.some((tool) => tool.type === 'custom' && tool.name === name),
   hear: ({ tools = [], input = [] }) => ({
     tools: tools.flatMap(namesOf),
     results: input
-      .filter(({ type }) => type === 'function_call_output')
+      .filter(({ type }) => /^(function|custom_tool)_call_output$/.test(type))
       .map(({ output }) => JSON.stringify(output)),
     streams: true,
   }),
@@ -103,12 +113,12 @@ const openaiResponses = {
             content: [{ type: 'output_text', text: said }],
           }
         : {
-            type: 'function_call',
+            type: said.custom ? 'custom_tool_call' : 'function_call',
             id: 'fc_1',
-            call_id: 'call_1',
+            call_id: `call_${++calls}`,
             name,
             ...(namespace && { namespace }),
-            arguments: JSON.stringify(said.args),
+            ...(said.custom ? { input: said.args.input } : { arguments: JSON.stringify(said.args) }),
           };
     return [
       { type: 'response.created', response: { id: 'resp_1' } },
@@ -135,7 +145,7 @@ const openaiChat = {
     const told = { id: 'chat_1', object: 'chat.completion.chunk', created: 1, model: 'mock' };
     const call = typeof said !== 'string' && {
       index: 0,
-      id: 'call_1',
+      id: `call_${++calls}`,
       type: 'function',
       function: { name: said.name, arguments: JSON.stringify(said.args) },
     };
@@ -162,7 +172,8 @@ const gemini = {
     streams: /:stream/i.test(url),
   }),
   say(said) {
-    const part = typeof said === 'string' ? { text: said } : { functionCall: said };
+    const part =
+      typeof said === 'string' ? { text: said } : { functionCall: { name: said.name, args: said.args } };
     const content = { role: 'model', parts: [part] };
     return [{ candidates: [{ content, finishReason: 'STOP', index: 0 }], usageMetadata: {} }];
   },

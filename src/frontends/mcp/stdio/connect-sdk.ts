@@ -1,13 +1,12 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Bridge } from '../../../bridge.ts';
 import type { FindRoots, LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import { clientRoots } from '../sdk/client-roots.ts';
 import { lspanServer, tellUpdated } from '../sdk/lspan-server.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { ToldDoubts } from '../told-doubts.ts';
-import { asksClientForRoots, type StreamSettings } from './stream-settings.ts';
+import { asksClientForRoots, beginConversation, type StreamSettings } from './stream-settings.ts';
 
 /** The dependencies of the SDK's server. */
 export interface SdkContext {
@@ -53,13 +52,9 @@ export function connectSdk(
 /** The client has initialized, so its roots can be requested; a concurrent call shares the opening. */
 function openEarly(bridge: LazyBridge, settings: StreamSettings, server: Server): void {
   const { log } = settings.bridge;
-  const begin = async (opened: Bridge) => {
-    // The first call of a conversation takes what later ones are compared with.
-    if (settings.afterEdit) await opened.call('after_edit', {}, { surface: 'lspan' });
-  };
   bridge
     .open(rootsFor(settings, server))
-    .then(begin)
+    .then((opened) => (settings.afterEdit ? beginConversation(opened) : undefined))
     .catch((error) => log('warn', 'early_start_failed', { error }));
 }
 

@@ -10,7 +10,7 @@ import { LazyBridge } from '../lazy-bridge.ts';
 import { ChangingOffer, makeOffer, type Offer, toolsetsOf } from '../offer.ts';
 import { serveStream } from './serve-stream.ts';
 import type { StdioTransport } from './stdio-transport.ts';
-import type { StreamSettings } from './stream-settings.ts';
+import { beginConversation, type StreamSettings } from './stream-settings.ts';
 
 /** The settings of `lspan mcp`. */
 export interface StdioSettings extends StreamSettings {
@@ -44,11 +44,21 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
   await wire.start();
   // After the first read of stdin: a request that is already there is answered before anything is loaded.
   if (single) setImmediate(() => bridge.open(async () => settings.roots).catch(tellLater));
+  if (settings.afterEdit && settings.roots.length > 0)
+    setImmediate(() => expectEdits(bridge, settings.roots).catch(tellLater));
   const ending = await ended;
   log('info', 'mcp.leaving', { ending });
   await wire.close();
   await leave(wire, bridge, log);
   return exitCodes[ending];
+}
+
+/** Clients of the 2026 revision send nothing between the handshake and the first call after an edit. */
+async function expectEdits(bridge: LazyBridge, roots: readonly string[]): Promise<void> {
+  const opened = await bridge.open(async (present = roots) => present);
+  // The client may name others.
+  bridge.doubtRoots();
+  await beginConversation(opened);
 }
 
 const toolsChanged = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;

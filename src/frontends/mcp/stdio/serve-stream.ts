@@ -55,7 +55,7 @@ export function serveStream(
 
 /** True if only the SDK can request the client's roots, or receive its initialized notification. */
 function needsSdk(settings: StreamSettings): boolean {
-  return settings.startsEarly === true || settings.afterEdit === true || asksClientForRoots(settings);
+  return settings.startsEarly === true || asksClientForRoots(settings);
 }
 
 function callsWithoutSdk(

@@ -1,3 +1,4 @@
+import type { Bridge } from '../../../bridge.ts';
 import type { BridgeSettings } from '../../../bridge-settings.ts';
 import type { OutputMode } from '../output-mode.ts';
 
@@ -18,4 +19,9 @@ export interface StreamSettings {
 /** True if the client may name the workspace. The server of the `-s` form starts before a client could. */
 export function asksClientForRoots({ roots, rootsFromClient, bridge }: StreamSettings): boolean {
   return !bridge.single && (roots.length === 0 || rootsFromClient);
+}
+
+/** Lets a new conversation take what its edits are compared with, which its first call does. */
+export async function beginConversation(bridge: Bridge): Promise<void> {
+  await bridge.call('after_edit', {}, { surface: 'lspan' });
 }

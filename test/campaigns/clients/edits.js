@@ -1,0 +1,178 @@
+// How each agent edits, by its own tool and by its shell, and how the plugin of lspan is given to it. The model which is
+// none asks for the edits; the plugins are those of the package.
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pinned, run } from '../pinned.js';
+
+const plugins = path.resolve(import.meta.dirname, '../../../plugins');
+const platform = `${process.platform}-${process.arch}`;
+const prompt = 'Edit the file.';
+const [good, bad] = ['amount: number', 'amount: string'];
+const breaking = "sed -i 's/amount: number/amount: string/' src/price.ts";
+const fine = 'export const extra: number = 1;\n';
+
+/** `steps` are the calls of tools that break a type by the edit tool, by the shell, and that break nothing. */
+export const editors = [
+  {
+    name: '@anthropic-ai/claude-code',
+    version: '2.1.325',
+    steps: (project) => ({
+      tool: [
+        { tool: 'Read', args: { file_path: path.join(project, 'src/price.ts') } },
+        {
+          tool: 'Edit',
+          args: { file_path: path.join(project, 'src/price.ts'), old_string: good, new_string: bad },
+        },
+      ],
+      shell: [{ tool: 'Bash', args: { command: breaking } }],
+      nothing: [{ tool: 'Write', args: { file_path: path.join(project, 'src/extra.ts'), content: fine } }],
+    }),
+    async prepare({ model }) {
+      const claude = path.normalize(`${await pinned(this.name, this.version)}-${platform}/claude`);
+      const tools = ['--allowedTools', 'Read', 'Edit', 'Write', 'Bash', `mcp__plugin_lspan_lspan`];
+      return {
+        env: {
+          ANTHROPIC_BASE_URL: model,
+          ANTHROPIC_API_KEY: 'none',
+          ENABLE_TOOL_SEARCH: 'false',
+          DISABLE_AUTOUPDATER: '1',
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        },
+        check: [[claude, 'plugin', 'validate', path.join(plugins, 'claude-code')]],
+        ask: [claude, '-p', prompt, '--plugin-dir', path.join(plugins, 'claude-code'), ...tools],
+      };
+    },
+  },
+  {
+    name: '@openai/codex',
+    version: '0.166.0',
+    steps: () => ({
+      tool: [
+        {
+          tool: 'apply_patch',
+          args: {
+            input: `*** Begin Patch\n*** Update File: src/price.ts\n@@\n-  ${good};\n+  ${bad};\n*** End Patch\n`,
+          },
+        },
+      ],
+      shell: [{ tool: 'exec_command', args: { cmd: breaking } }],
+      nothing: [
+        {
+          tool: 'apply_patch',
+          args: { input: `*** Begin Patch\n*** Add File: src/extra.ts\n+${fine}*** End Patch\n` },
+        },
+      ],
+    }),
+    async prepare({ model, home, project }) {
+      const codex = [process.execPath, path.join(await pinned(this.name, this.version), 'bin/codex.js')];
+      write(
+        home,
+        '.codex/config.toml',
+        `model = "mock"
+model_provider = "mock"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+[model_providers.mock]
+name = "mock"
+base_url = "${model}/v1"
+wire_api = "responses"
+[projects.${JSON.stringify(project)}]
+trust_level = "trusted"
+`,
+      );
+      return {
+        env: {},
+        check: [
+          [...codex, 'plugin', 'marketplace', 'add', plugins],
+          [...codex, 'plugin', 'add', 'lspan@lspan'],
+        ],
+        // The user trusts the hooks once, in /hooks; here nobody can.
+        ask: [...codex, 'exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust', prompt],
+      };
+    },
+  },
+  {
+    name: '@google/gemini-cli',
+    version: '0.61.0',
+    steps: (project) => ({
+      tool: [
+        {
+          tool: 'replace',
+          args: {
+            file_path: path.join(project, 'src/price.ts'),
+            ...{ instruction: prompt, old_string: good, new_string: bad },
+          },
+        },
+      ],
+      shell: [{ tool: 'run_shell_command', args: { command: breaking } }],
+      nothing: [
+        { tool: 'write_file', args: { file_path: path.join(project, 'src/extra.ts'), content: fine } },
+      ],
+    }),
+    async prepare({ model, home }) {
+      const gemini = [process.execPath, path.join(await pinned(this.name, this.version), 'bundle/gemini.js')];
+      write(home, '.gemini/settings.json', {
+        security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false },
+      });
+      cpSync(path.join(plugins, 'gemini'), path.join(home, '.gemini/extensions/lspan'), { recursive: true });
+      return {
+        env: { GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: model },
+        check: [[...gemini, 'extensions', 'validate', path.join(plugins, 'gemini')]],
+        ask: [...gemini, '-m', 'gemini-2.5-flash', '--approval-mode', 'yolo', '-p', prompt],
+      };
+    },
+  },
+  {
+    name: 'opencode-ai',
+    version: '1.18.18',
+    steps: (project) => ({
+      tool: [
+        { tool: 'read', args: { filePath: path.join(project, 'src/price.ts') } },
+        {
+          tool: 'edit',
+          args: { filePath: path.join(project, 'src/price.ts'), oldString: good, newString: bad },
+        },
+      ],
+      shell: [{ tool: 'bash', args: { command: breaking, description: prompt } }],
+      nothing: [{ tool: 'write', args: { filePath: path.join(project, 'src/extra.ts'), content: fine } }],
+    }),
+    async prepare({ model, home }) {
+      const own = await pinned(this.name, this.version);
+      const opencode = path.normalize(`${own}/../opencode-${platform}/bin/opencode`);
+      write(home, '.config/opencode/opencode.json', {
+        autoupdate: false,
+        lsp: false,
+        model: 'mock/mock',
+        small_model: 'mock/mock',
+        provider: {
+          mock: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${model}/v1`, apiKey: 'none' },
+            models: { mock: { tool_call: true } },
+          },
+        },
+      });
+      const folder = path.join(home, '.config/opencode/plugin');
+      cpSync(path.join(plugins, 'opencode'), folder, { recursive: true });
+      return { env: { OPENCODE_DISABLE_MODELS_FETCH: '1' }, check: [], ask: [opencode, 'run', prompt] };
+    },
+  },
+];
+
+/** Lets an agent make the edits that the mock model asks for; gives what it showed the model afterwards. */
+export async function runEditor(editor, { model, env, cwd, home }) {
+  const { check, ask, env: own } = await editor.prepare({ model: model.url, home, project: cwd });
+  const options = { env: { ...env, ...own }, cwd, timeout: 180_000 };
+  for (const [program, ...args] of check) await run(program, args, options);
+  const [program, ...args] = ask;
+  const { printed } = await run(program, args, options);
+  return { printed, ...model.heard };
+}
+
+function write(home, name, content) {
+  const file = path.join(home, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+}
