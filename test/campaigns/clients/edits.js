@@ -9,6 +9,8 @@ const platform = `${process.platform}-${process.arch}`;
 const prompt = 'Edit the file.';
 const [good, bad] = ['amount: number', 'amount: string'];
 const breaking = "sed -i 's/amount: number/amount: string/' src/price.ts";
+/** A model looks before it edits. This one is so fast that lspan would not have read the files otherwise. */
+const looks = { tool: 'exec_command', args: { cmd: 'cat src/price.ts' } };
 const fine = 'export const extra: number = 1;\n';
 
 /** `steps` are the calls of tools that break a type by the edit tool, by the shell, and that break nothing. */
@@ -48,14 +50,15 @@ export const editors = [
     version: '0.166.0',
     steps: () => ({
       tool: [
+        looks,
         {
           tool: 'apply_patch',
           args: {
-            input: `*** Begin Patch\n*** Update File: src/price.ts\n@@\n-  ${good};\n+  ${bad};\n*** End Patch\n`,
+            input: `*** Begin Patch\n*** Update File: src/price.ts\n@@\n-  readonly ${good};\n+  readonly ${bad};\n*** End Patch\n`,
           },
         },
       ],
-      shell: [{ tool: 'exec_command', args: { cmd: breaking } }],
+      shell: [looks, { tool: 'exec_command', args: { cmd: breaking } }],
       nothing: [
         {
           tool: 'apply_patch',
@@ -68,7 +71,7 @@ export const editors = [
       write(
         home,
         '.codex/config.toml',
-        `model = "mock"
+        `model = "gpt-5.5"
 model_provider = "mock"
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
