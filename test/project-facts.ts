@@ -12,5 +12,6 @@ export const noFacts: ProjectFacts = {
   cache: () => '/cache',
   temporary: () => '/temporary',
   programInPath: () => undefined,
+  installed: () => ({ folders: [], pattern: '', except: [] }),
   ownFile: () => undefined,
 };

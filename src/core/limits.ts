@@ -351,6 +351,8 @@ export const limits = {
   },
   /** `memory` is the share of a server's memory limit at which the kernel ends it, if lspan has not done so before. */
   sandbox: { tryOut: 5 * seconds, reason: 200, memory: 1.25 },
+  /** Files outside that a server was kept from reading, of which a doubt knows. */
+  unreadFiles: 100,
   trust: { files: 2_000, bytes: 64 * MiB, store: 16 * MiB, roots: 1_000, writing: 10 * seconds, shown: 20 },
   log: { text: 4 * KiB, items: 200, depth: 6, perSecond: 100 },
   trace: 64 * MiB,

@@ -29,6 +29,12 @@ export interface ProjectFacts {
   readonly temporary: () => string;
   /** Returns the absolute path of a program in PATH outside the workspace; `undefined` if there is none. */
   readonly programInPath: (name: string) => string | undefined;
+  /** Returns where software is installed: folders, a pattern of paths, and what in them holds credentials. */
+  readonly installed: () => {
+    readonly folders: readonly string[];
+    readonly pattern: string;
+    readonly except: readonly string[];
+  };
   /** Returns the path of a file in a package of lspan's own installation. */
   readonly ownFile: (packageName: string, file: string) => string | undefined;
 }

@@ -7,6 +7,11 @@ interface NodeGuard {
   readonly writable?: readonly string[];
   /** The folders that it may read, with everything below them by real path. Default: all. */
   readonly readable?: readonly string[];
+  /** What it may read besides `readable`: installed libraries, and the configuration in folders above. */
+  readonly alsoReads?: {
+    readonly installed: ReturnType<ProjectFacts['installed']>;
+    readonly configuration: RegExp;
+  };
 }
 
 /**
@@ -17,9 +22,17 @@ interface NodeGuard {
 export function guardedNode(facts: ProjectFacts, guard: NodeGuard = {}): Readonly<Record<string, string>> {
   const folder = facts.cache('node-guard', { 'guard.cjs': { text: script } });
   const file = JSON.stringify(join(folder, 'guard.cjs'));
-  const { writable = [], readable } = guard;
+  const { writable = [], readable, alsoReads } = guard;
   // The server must be able to load the script, but a confined one never to change it.
-  const rights = { writable, ...(readable && { readable: [...readable, folder] }) };
+  const rights = {
+    writable,
+    ...(readable && { readable: [...readable, folder] }),
+    ...(alsoReads && {
+      installed: alsoReads.installed,
+      configuration: alsoReads.configuration.source,
+      unread: join(facts.temporary(), unreadFiles),
+    }),
+  };
   return { NODE_OPTIONS: `--require=${file}`, LSPAN_GUARD: JSON.stringify(rights) };
 }
 
@@ -32,6 +45,32 @@ export function readsOnlyNamed(program: string, named: readonly string[]): NodeG
   return { readable: [...named, packages] };
 }
 
+/** The file in a server's temporary folder in which the script tells what it let the server not read. */
+export const unreadFiles = 'unread';
+
+/**
+ * Returns the variables for a server whose files import others. Without trust it reads the workspace, what the user named,
+ * and what is installed: types quote the text of what is imported, so any other file of the disk would reach a model.
+ */
+export function guardedImports(
+  facts: ProjectFacts,
+  program: string,
+  named: readonly string[],
+): Readonly<Record<string, string>> {
+  if (facts.trusted) return {};
+  const { readable = [] } = readsOnlyNamed(program, named);
+  const temporary = facts.temporary();
+  return guardedNode(facts, {
+    writable: [temporary],
+    readable: [...readable, temporary],
+    alsoReads: { installed: facts.installed(), configuration },
+  });
+}
+
+/** The names of files that are read in all folders above a project. */
+const configuration =
+  /^(?:package\.json|[jt]sconfig(?:\..+)?\.json|pyrightconfig\.json|pyproject\.toml|\.editorconfig)$/;
+
 /** Runs before the server, in each of its processes and threads. */
 const script = `'use strict';
 const fs = require('node:fs');
@@ -39,7 +78,7 @@ const net = require('node:net');
 const dgram = require('node:dgram');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
-const { writable, readable } = JSON.parse(process.env.LSPAN_GUARD);
+const { writable, readable, installed, configuration, unread } = JSON.parse(process.env.LSPAN_GUARD);
 const realpath = fs.realpathSync.native;
 
 function refusal(code, what) {
@@ -68,12 +107,51 @@ function real(file) {
   }
 }
 
-function isWithin(folders, given) {
-  if (typeof given === 'number') return true;
+/** The real path that is meant; none if it is a descriptor or a file of the kernel. */
+function meant(given) {
+  if (typeof given === 'number') return undefined;
   const text = given instanceof URL ? fileURLToPath(given) : String(given);
-  if (/^\\/(dev|proc)\\//.test(text)) return true;
-  const file = real(path.resolve(text));
+  return /^\\/(dev|proc)\\//.test(text) ? undefined : real(path.resolve(text));
+}
+
+function isBelow(folders, file) {
   return folders.some((folder) => file === folder || file.startsWith(folder.replace(/[\\\\/]$/, '') + path.sep));
+}
+
+function isWithin(folders, given) {
+  const file = meant(given);
+  return file === undefined || isBelow(folders, file);
+}
+
+/** True if a folder is on the way to what may be read. */
+function isAbove(folder) {
+  return readableRoots.some((root) => isBelow([folder], root));
+}
+
+const packages = installed && new RegExp(installed.pattern);
+const configurations = configuration && new RegExp(configuration);
+
+function isReadable(given) {
+  const file = meant(given);
+  if (file === undefined || isBelow(readableRoots, file)) return true;
+  if (installed === undefined) return false;
+  // The names in a folder of libraries lead to that of a Python.
+  const isLibraries = /^lib(64)?$/i.test(path.basename(file));
+  const isInstalled = isLibraries || isBelow(installed.folders, file) || packages.test(file + path.sep);
+  if (isInstalled && !isBelow(installed.except, file)) return true;
+  if (isAbove(path.dirname(file)) && configurations.test(path.basename(file))) return true;
+  tellUnread(file);
+  return false;
+}
+
+const original = { ...fs };
+const told = new Set();
+
+/** Tells lspan what was not read, unless it does not exist, or is only looked through on the way to the workspace. */
+function tellUnread(file) {
+  if (told.has(file) || told.size >= 100 || isAbove(file)) return;
+  told.add(file);
+  if (original.existsSync(file)) original.appendFileSync(unread, JSON.stringify(file) + '\\n');
 }
 
 const roots = writable.map(real);
@@ -85,7 +163,7 @@ function faultOf(name, args) {
   const paths = both.has(name) ? args.slice(0, 2) : args.slice(0, 1);
   if (changes && !paths.every((file) => isWithin(roots, file))) return refusal('EROFS', 'changes of ' + paths[0]);
   if (changes || readableRoots === undefined) return undefined;
-  return isWithin(readableRoots, args[0]) ? undefined : refusal('ENOENT', 'access to ' + args[0]);
+  return isReadable(args[0]) ? undefined : refusal('ENOENT', 'access to ' + args[0]);
 }
 
 const changing = new Set(
@@ -107,11 +185,11 @@ for (const name of [...changing, ...opening, ...(readableRoots ? reading : [])])
 }
 
 function wrap(holder, key, refuse, name) {
-  const original = holder[key];
-  if (typeof original !== 'function') return;
+  const before = holder[key];
+  if (typeof before !== 'function') return;
   holder[key] = function (...args) {
     const fault = faultOf(name, args);
-    return fault === undefined ? original.apply(this, args) : refuse(fault, args);
+    return fault === undefined ? before.apply(this, args) : refuse(fault, args);
   };
 }
 

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
+import { guardedImports } from './node-guard.ts';
 import { environmentFiles, interpreter, sitePackages } from './projects/python-environment.ts';
 import { pythonProject } from './projects/python-projects.ts';
 import { languageAnswers } from './traits.ts';
@@ -16,6 +17,8 @@ export const pyright: ServerDefinition = {
       { kind: 'path', name: 'pyright-langserver' },
     ],
     args: ['--stdio'],
+    // Its settings and links may lead to any file, whose literals types then quote.
+    rootEnv: guardedImports,
   },
   handshake: {
     settings: (facts) => ({

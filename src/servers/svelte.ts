@@ -1,5 +1,5 @@
 import type { ServerDefinition } from './definition.ts';
-import { guardedNode } from './node-guard.ts';
+import { guardedImports, guardedNode } from './node-guard.ts';
 import { packageFiles } from './projects/node-projects.ts';
 import {
   installations,
@@ -18,8 +18,9 @@ export const svelte: ServerDefinition = {
       { kind: 'path', name: 'svelteserver' },
     ],
     args: ['--stdio'],
-    // It copies type declarations into node_modules, and works without the copy.
-    rootEnv: (facts) => guardedNode(facts),
+    // It copies type declarations into node_modules, and works without the copy. Imports may lead to any file.
+    rootEnv: (facts, program, named) =>
+      facts.trusted ? guardedNode(facts) : guardedImports(facts, program, named),
   },
   handshake: { initializationOptions: ({ trusted }) => ({ isTrusted: trusted, configuration: {} }) },
   answers: typescriptAnswers,

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
+import { guardedImports } from './node-guard.ts';
 import { anyName, commonJs, typescriptProjects } from './projects/typescript-projects.ts';
 import { field } from './traits.ts';
 import { bodyOf, diagnosticsOf, isSuccess, refactoringOf, symbolsOf } from './tsserver-answers.ts';
@@ -38,6 +39,8 @@ export const typescriptLanguageServer: ServerDefinition = {
       { kind: 'path', name: 'typescript-language-server' },
     ],
     args: ['--stdio'],
+    // Imports, settings and links may lead to any file, whose literals types then quote.
+    rootEnv: guardedImports,
     childDied: /\[tsserver\] Exited/i,
   },
   handshake: {

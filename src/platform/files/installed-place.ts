@@ -1,16 +1,31 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { toolPaths } from '../sandbox/home-view.ts';
+import { secretPaths, toolPaths } from '../sandbox/home-view.ts';
 import { isPathWithin } from './path-within.ts';
 
-/** True if a real path lies where software is installed: headers, libraries, packages and toolchains. */
+/** Where software is installed, as data that can be passed to another process. */
+export interface InstalledPlaces {
+  readonly folders: readonly string[];
+  /** The source of a regular expression for paths of packages and parts of toolchains, wherever they are. */
+  readonly pattern: string;
+  /** Files and folders with credentials, which some of these contain. */
+  readonly except: readonly string[];
+}
+
+/** Returns where headers, libraries, packages and toolchains are installed. */
+export function installedPlaces(home: string = homedir()): InstalledPlaces {
+  return {
+    folders: [...systemPlaces, ...toolPaths(home), path.join(home, 'go', 'pkg', 'mod')],
+    pattern: packageFolder.source,
+    except: secretPaths(home),
+  };
+}
+
+/** True if a real path lies where software is installed. */
 export function isInstalledPlace(file: string, home: string = homedir()): boolean {
-  return (
-    systemPlaces.some((folder) => isPathWithin(folder, file)) ||
-    packageFolder.test(file) ||
-    toolPaths(home).some((folder) => isPathWithin(folder, file)) ||
-    isPathWithin(path.join(home, 'go', 'pkg', 'mod'), file)
-  );
+  const { folders, except } = installedPlaces(home);
+  const isIn = (folder: string) => isPathWithin(folder, file);
+  return (folders.some(isIn) || packageFolder.test(file)) && !except.some(isIn);
 }
 
 const systemPlaces: readonly string[] = [
@@ -20,6 +35,6 @@ const systemPlaces: readonly string[] = [
   ...['/System/Library', '/Applications', 'C:\\Program Files', 'C:\\Program Files (x86)'],
 ];
 
-/** Folders of packages, and the parts of a toolchain below /opt. */
+/** Folders of packages, the library of a Python, and the parts of a toolchain below /opt. */
 const packageFolder =
-  /[\\/](?:node_modules|site-packages|dist-packages)[\\/]|^\/opt\/.*\/(?:include|lib(?:32|64|exec)?|sysroots?)\//;
+  /[\\/](?:node_modules|site-packages|dist-packages|lib(?:64)?[\\/]python\d[\d.]*|Python\d+[\\/]Lib)[\\/]|^\/opt\/.*\/(?:include|lib(?:32|64|exec)?|sysroots?)\//;

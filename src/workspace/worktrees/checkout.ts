@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { isPathWithin } from '../../platform/files/path-within.ts';
@@ -33,6 +34,16 @@ export function checkoutAround(folder: string): Checkout | undefined {
     if (statsOf(path.join(at, '.git'))) return checkoutAt(at);
     if (at === path.dirname(at)) return undefined;
   }
+}
+
+/**
+ * Returns the top folders of the checkouts that roots lie in: what is beside a root there is of the same repository. A
+ * checkout that contains the home folder, as that of somebody's settings does, is none of a project.
+ */
+export function checkoutsAround(roots: readonly string[], home: string = homedir()): readonly string[] {
+  const own = realPathOf(home) ?? home;
+  const found = roots.flatMap((root) => checkoutAround(root)?.root ?? []);
+  return [...new Set(found)].filter((folder) => !isPathWithin(folder, own));
 }
 
 /** A worktree as its repository names it: nothing there was looked at. */

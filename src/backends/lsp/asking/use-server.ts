@@ -63,7 +63,10 @@ export async function serverDoubts<K extends QuestionKind>(
   const running =
     searchOf(row, question) || count === 0
       ? await doubtsOfSearch(asked)
-      : unsavedFileDoubts(session, workspace, { service: question.kind, path: row.path(question) });
+      : [
+          ...unsavedFileDoubts(session, workspace, { service: question.kind, path: row.path(question) }),
+          ...session.unreadDoubts(),
+        ];
   return {
     answer,
     doubts: [

@@ -2,6 +2,7 @@ import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Trust } from '../../../core/trust.ts';
+import { nameSome } from '../../../core/wording/name-some.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 
 /** Error: the call ended before the server was up. */
@@ -119,6 +120,13 @@ function whyBlocked({ id, trust }: ServerDefinition, { reason }: Trust): string 
 /** Doubt about what a server omits without trust, although it runs. */
 export function partlyBlockedByTrust({ id }: ServerDefinition, what: string, trust: Trust): Doubt {
   return { kind: 'not_trusted', server: id, detail: `${what} ${howToTrust(trust)}` };
+}
+
+/** Doubt about the answer of a server that was kept from reading files outside the workspace, by their shown paths. */
+export function unreadDoubt({ id }: ServerDefinition, files: readonly string[]): readonly Doubt[] {
+  if (files.length === 0) return [];
+  const detail = `${id} does not read ${nameSome(files)}, outside the workspace. The user can allow it: \`--additional-root DIR\`.`;
+  return [{ kind: 'not_trusted', server: id, detail }];
 }
 
 /** Doubt about the answer of a server that reports trouble with the project. */

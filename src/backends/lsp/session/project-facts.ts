@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
 import type { Trust } from '../../../core/trust.ts';
+import { installedPlaces } from '../../../platform/files/installed-place.ts';
 import { fillPrivateFile, makePrivateFolder } from '../../../platform/files/private-folder.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
 import { installedFolders } from '../../../platform/files/servers-folder.ts';
@@ -38,6 +39,7 @@ export function projectFacts(
     },
     temporary: () => temporary.path,
     programInPath: (name) => programInPath(name, { roots: [root], environment }),
+    installed: () => installedPlaces(environment.HOME || homedir()),
     ownFile: (packageName, file) => {
       const folder = ownPackage(packageName, { roots: [root], installed: installedFolders(environment) });
       return folder === undefined ? undefined : path.join(folder, file);

@@ -13,10 +13,11 @@ import { isRelatedToOutside } from '../convert/outside-text.ts';
 import { DocumentSync } from '../documents/document-sync.ts';
 import { runningDoubts } from '../doubts/running-server.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
-import { childDied, halfOpen, hung, stopped } from '../errors/server-errors.ts';
+import { childDied, halfOpen, hung, stopped, unreadDoubt } from '../errors/server-errors.ts';
 import { HangDetector } from '../process/hang-detector.ts';
 import { exitFailure } from '../process/process-exit.ts';
 import type { ServerProcess } from '../process/server-process.ts';
+import { filesUnread } from '../process/unread-files.ts';
 import { Capabilities } from '../protocol/capabilities.ts';
 import { Connection } from '../protocol/connection.ts';
 import { EditRequests } from '../protocol/edit-requests.ts';
@@ -177,7 +178,18 @@ export class Session {
   doubtsAbout(service: Service): readonly Doubt[] {
     const standing = runningDoubts(this.#parts, this.readiness.trouble, service);
     const unsaved = unsavedFileDoubts(this, this.#parts.workspace, { service });
-    return [...standing, ...this.relay.doubts, ...this.overlayDoubts, ...unsaved];
+    return [...standing, ...this.relay.doubts, ...this.overlayDoubts, ...unsaved, ...this.unreadDoubts()];
+  }
+
+  /** What the server was kept from reading: types that come from there are unknown to it. */
+  unreadDoubts(): readonly Doubt[] {
+    const { definition, facts, workspace } = this.#parts;
+    return facts.trusted
+      ? []
+      : unreadDoubt(
+          definition,
+          filesUnread(facts.temporary()).map((file) => workspace.show(file)),
+        );
   }
 
   /** Resolves at the server's next event, or after `time`; rejects when the server ends. */

@@ -14,6 +14,7 @@ import { makeMemoryGroup } from '../../../platform/sandbox/memory-group.ts';
 import type { Sandbox } from '../../../platform/sandbox/sandbox.ts';
 import type { ProjectFacts, ServerDefinition } from '../../../servers/definition.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
+import { checkoutsAround } from '../../../workspace/worktrees/checkout.ts';
 import { memoryExceeded } from '../errors/memory-errors.ts';
 import { notTrusted } from '../errors/server-errors.ts';
 import type { Confinement } from '../process/confinement.ts';
@@ -147,7 +148,8 @@ function prepare(
     settings: definition.handshake?.settings?.(facts, program.real) ?? {},
     initializationOptions: definition.handshake?.initializationOptions?.(facts, program.real),
   };
-  const named = [...workspace.roots, ...confinement.reads, ...absolutePathsIn(handshake)];
+  const checkouts = checkoutsAround(workspace.roots, environment.HOME);
+  const named = [...workspace.roots, ...checkouts, ...confinement.reads, ...absolutePathsIn(handshake)];
   const plain = plainCommand(definition, { facts, program, named }, context, sandbox !== undefined);
   if (!sandbox || !caches) return { facts, program, command: plain, confined: undefined, handshake };
   const { reads, hides } = confinement;
