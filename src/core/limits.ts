@@ -353,6 +353,8 @@ export const limits = {
   sandbox: { tryOut: 5 * seconds, reason: 200, memory: 1.25 },
   /** Files outside that a server was kept from reading, of which a doubt knows. */
   unreadFiles: 100,
+  /** How often a question is asked at most because its answer came from a file that was emptied since. */
+  emptiedFiles: { attempts: 5 },
   trust: { files: 2_000, bytes: 64 * MiB, store: 16 * MiB, roots: 1_000, writing: 10 * seconds, shown: 20 },
   log: { text: 4 * KiB, items: 200, depth: 6, perSecond: 100 },
   trace: 64 * MiB,

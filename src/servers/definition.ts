@@ -198,6 +198,17 @@ export interface ConfinementFacts {
   readonly env?: (facts: ProjectFacts) => Readonly<Record<string, string>>;
 }
 
+/** How a server tells, on a socket of its own, of which files its programs consist. */
+export interface ProgramFiles {
+  /** The request whose answer names the socket. */
+  readonly socketBy: string;
+  readonly socketOf: (answer: unknown) => string | undefined;
+  /** Begins a conversation on the socket; returns a function that lists the files of programs that are new or changed. */
+  readonly open: (
+    ask: (method: string, params: unknown) => Promise<unknown>,
+  ) => Promise<() => Promise<readonly string[]>>;
+}
+
 /** Where the server is used, and which files concern it besides those of its languages. */
 export interface FileFacts {
   /** It serves only files below a folder that contains a file with one of these names: `biome.json`. */
@@ -212,6 +223,8 @@ export interface FileFacts {
   readonly restartsOn?: readonly string[];
   /** Returns the folders outside the workspace whose sources may be shown. */
   readonly libraryRoots?: (program: string, facts: ProjectFacts) => readonly string[];
+  /** It reads whatever an import leads to: without a sandbox, files outside that it tells of are emptied for it. */
+  readonly programFiles?: ProgramFiles;
   /** Files that it writes into the tree, for the status. */
   readonly writes?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition, Service } from './definition.ts';
+import { typescriptPrograms } from './projects/typescript-programs.ts';
 import { anyName, commonJs, typescriptProjects } from './projects/typescript-projects.ts';
 import { languageAnswers } from './traits.ts';
 
@@ -88,6 +89,7 @@ export const typescript: ServerDefinition = {
     watchAlso: installations,
     restartsOn: installations,
     libraryRoots: (program) => [dirname(program)],
+    programFiles: typescriptPrograms,
   },
   projects: {
     markers: ['tsconfig.json', 'jsconfig.json'],

@@ -84,6 +84,7 @@ const fields: Keys<ServerDefinition> = {
     restartsOn: 'restarts_on',
     watchAlso: 'watch',
     libraryRoots: 'library_folders',
+    programFiles: '! a function',
     writes: 'writes',
   },
   projects: {

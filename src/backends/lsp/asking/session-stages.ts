@@ -3,7 +3,7 @@ import { type Call, cancelSignalOf, timeLeft } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import type { AnswerOf, QuestionKind } from '../../../core/question.ts';
+import type { AnswerOf, QuestionKind, Span } from '../../../core/question.ts';
 import type { Json } from '../../../core/runtime/json.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -199,8 +199,10 @@ export function translationFor(
     ...(edits?.columnsBeyondLineEnd && { columnsBeyondLineEnd: true as const }),
     ...(quirks?.countsByteOrderMark && { countsMark }),
   };
-  const { withholdsOutside } = session;
-  const withheld = { withholdsOutside, withholds: (diagnostic: unknown) => session.withholds(diagnostic) };
+  const withheld = {
+    withholds: (diagnostic: unknown) => session.withholds(diagnostic),
+    ...(session.withholdsOutside && { isHidden: (span: Span) => session.isHidden(span) }),
+  };
   return { server: id, workspace, encoding, wordQuery, told, ...withheld, ...habits };
 }
 

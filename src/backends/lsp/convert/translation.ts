@@ -1,6 +1,6 @@
 import type { Doubt } from '../../../core/doubts.ts';
 import { encodeColumn, type Position, type PositionEncoding } from '../../../core/position.ts';
-import type { Place } from '../../../core/question.ts';
+import type { Place, Span } from '../../../core/question.ts';
 import type { Json } from '../../../core/runtime/json.ts';
 import { quotePath } from '../../../core/wording/quote-path.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
@@ -19,8 +19,8 @@ export interface Translation {
   readonly countsMark?: (path: string) => boolean;
   /** Returns whether the message of a diagnostic must not be shown. */
   readonly withholds?: (diagnostic: unknown) => boolean;
-  /** What is defined outside the workspace is not shown. */
-  readonly withholdsOutside?: boolean;
+  /** Returns whether the text of what is defined there must not be shown; absent if all may be. */
+  readonly isHidden?: (span: Span) => boolean;
   /** Diagnostics of the document exactly as the server sent them, if the question needs them. */
   readonly problems?: readonly unknown[];
   /** The state of documents at the server when it was asked, if the answer depends on it. */

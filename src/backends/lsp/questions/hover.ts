@@ -1,6 +1,5 @@
 import type { Hover, Place } from '../../../core/question.ts';
 import { readHover, readSpans } from '../convert/answers.ts';
-import { isHiddenPlace } from '../convert/outside-text.ts';
 import { positionParams, type Translation } from '../convert/translation.ts';
 import type { RequestSender, Row } from './row.ts';
 
@@ -12,7 +11,7 @@ export const hoverRow: Row<'hover'> = {
   params: ({ place }, translation) => positionParams(place, translation),
   answer: async (raw, { place }, translation, line) => {
     const hover = await readHover(raw, place.path, translation);
-    return hover && translation.withholdsOutside ? showable(hover, place, translation, line) : hover;
+    return hover && translation.isHidden ? showable(hover, place, translation, line) : hover;
   },
   count: (hover) => (hover === undefined ? 0 : 1),
 };
@@ -26,7 +25,7 @@ async function showable(
 ): Promise<Hover> {
   const params = await positionParams(place, translation);
   const spans = await readSpans(await line.send(params, 'textDocument/definition'), translation);
-  const hidden = spans.find(isHiddenPlace);
+  const hidden = spans.find((span) => translation.isHidden?.(span));
   if (hidden === undefined) return hover;
   const where = translation.workspace.show(hidden.path);
   return { ...hover, text: `It is defined in ${where}, outside the workspace: the text is withheld.` };

@@ -1,15 +1,19 @@
+import { join } from 'node:path';
 import { beginCall, type Call, cancelSignalOf, within } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import type { PositionEncoding } from '../../../core/position.ts';
+import type { Span } from '../../../core/question.ts';
 import { type CancelSignal, CancelSource } from '../../../core/runtime/cancellation.ts';
 import { list, object, text } from '../../../core/runtime/json.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
+import { listedPaths } from '../../../platform/files/listed-paths.ts';
 import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/definition.ts';
+import { unreadFiles } from '../../../servers/node-guard.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
-import { isRelatedToOutside } from '../convert/outside-text.ts';
+import { isHiddenPlace, isRelatedToOutside } from '../convert/outside-text.ts';
 import { DocumentSync } from '../documents/document-sync.ts';
 import { runningDoubts } from '../doubts/running-server.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
@@ -17,7 +21,6 @@ import { childDied, halfOpen, hung, stopped, unreadDoubt } from '../errors/serve
 import { HangDetector } from '../process/hang-detector.ts';
 import { exitFailure } from '../process/process-exit.ts';
 import type { ServerProcess } from '../process/server-process.ts';
-import { filesUnread } from '../process/unread-files.ts';
 import { Capabilities } from '../protocol/capabilities.ts';
 import { Connection } from '../protocol/connection.ts';
 import { EditRequests } from '../protocol/edit-requests.ts';
@@ -26,6 +29,7 @@ import { PartialResults } from '../protocol/partial-results.ts';
 import { answerServerRequest } from '../protocol/server-requests.ts';
 import { awaitReady } from './await-ready.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
+import { OutsideFiles } from './outside-files.ts';
 import { Readiness } from './readiness.ts';
 import { type FindSlot, ServerRelay } from './server-relay.ts';
 import type { TrustLookup } from './trust-gate.ts';
@@ -54,6 +58,7 @@ export class Session {
   handshake: Handshake = readHandshake(undefined);
   readonly #parts: SessionOptions;
   readonly #connection: Connection;
+  readonly #outside: OutsideFiles | undefined;
   #end: LspanError | undefined;
   #stopping = false;
   #finish: (reason: LspanError) => void = () => {};
@@ -81,6 +86,7 @@ export class Session {
       this.readiness.onSent();
     };
     const wire = { workspace, connection: this.#connection, capabilities: this.capabilities, definition };
+    this.#outside = this.#watchOutside();
     this.documents = new DocumentSync({ ...wire, sent: told }, parts.root);
     this.relay = new ServerRelay(this, parts.findSlot);
     this.editRequests = new EditRequests(definition.id, parts.log);
@@ -125,7 +131,13 @@ export class Session {
 
   /** Returns whether the message of a diagnostic must not be shown. */
   withholds(diagnostic: unknown): boolean {
-    return this.withholdsOutside && isRelatedToOutside(diagnostic, this.#parts.workspace);
+    const { workspace, checkouts } = this.#parts;
+    return this.withholdsOutside && isRelatedToOutside(diagnostic, workspace, checkouts);
+  }
+
+  /** Returns whether a place may be named, but its text not shown. */
+  isHidden(place: Pick<Span, 'path' | 'standing'>): boolean {
+    return isHiddenPlace(place, this.#parts.checkouts);
   }
 
   /** Performs the handshake. Rejects when the server dies in it or the signal aborts. */
@@ -146,7 +158,8 @@ export class Session {
   async request(method: string, params: unknown, signal: CancelSignal): Promise<unknown> {
     const since = performance.now();
     try {
-      const answer = await this.#connection.request(method, params, signal);
+      const send = () => this.#connection.request(method, params, signal);
+      const answer = await (this.#outside && !ofLife.has(method) ? this.#outside.ask(send) : send());
       this.hangDetector.answered();
       return answer;
     } catch (error) {
@@ -184,12 +197,12 @@ export class Session {
   /** What the server was kept from reading: types that come from there are unknown to it. */
   unreadDoubts(): readonly Doubt[] {
     const { definition, facts, workspace } = this.#parts;
-    return facts.trusted
-      ? []
-      : unreadDoubt(
-          definition,
-          filesUnread(facts.temporary()).map((file) => workspace.show(file)),
-        );
+    if (facts.trusted) return [];
+    const files = [...listedPaths(join(facts.temporary(), unreadFiles)), ...(this.#outside?.emptied ?? [])];
+    return unreadDoubt(
+      definition,
+      files.map((file) => workspace.show(file)),
+    );
   }
 
   /** Resolves at the server's next event, or after `time`; rejects when the server ends. */
@@ -216,6 +229,23 @@ export class Session {
     this.#close(stopped(this.definition));
   }
 
+  /** A sandbox hides the secrets of the home, and the server's socket too on some systems. */
+  #watchOutside(): OutsideFiles | undefined {
+    const { definition, facts, process, workspace } = this.#parts;
+    const programs = definition.files?.programFiles;
+    if (programs === undefined || facts.trusted || process.confined !== undefined) return undefined;
+    return new OutsideFiles({
+      server: definition.id,
+      programs,
+      isHidden: (uri) => this.isHidden(workspace.fromUri(uri)),
+      request: (method, params, signal) => this.#connection.request(method, params, signal),
+      notify: (method, params) => this.#connection.notify(method, params),
+      fault: (error) => {
+        if (this.alive) this.fail(error);
+      },
+    });
+  }
+
   /** https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#dollarRequests */
   #probe(): void {
     // A refusal is an answer too; a failed write or the end of the server is detected elsewhere.
@@ -237,6 +267,7 @@ export class Session {
     if (this.#end) return;
     this.#end = reason;
     this.#connection.close(reason);
+    this.#outside?.close();
     this.readiness.wake();
     this.diagnostics.wake();
     this.#finish(reason);
@@ -284,6 +315,9 @@ export class Session {
   }
 }
 
+/** Requests whose answers contain nothing of files. */
+const ofLife: ReadonlySet<string> = new Set(['initialize', 'shutdown']);
+
 function isTimeout(error: unknown): boolean {
   return error instanceof LspanError && error.code === 'timed_out';
 }
@@ -299,6 +333,8 @@ interface SessionOptions {
   readonly workspace: Workspace;
   readonly process: ServerProcess;
   readonly facts: ProjectFacts;
+  /** Top folders of the checkouts that the roots lie in. */
+  readonly checkouts: readonly string[];
   readonly trusts: TrustLookup;
   /** What it leaves out because the root is not trusted, as a sentence. */
   readonly withheld?: string | undefined;

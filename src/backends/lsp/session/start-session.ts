@@ -108,6 +108,7 @@ async function startOnce(
     root,
     process,
     facts,
+    checkouts: checkoutsOf(context),
     withheld: trust.granted ? undefined : definition.trust?.withheld?.(facts),
     ...handshake,
     ...serverPlace(definition, facts, workspace),
@@ -148,8 +149,12 @@ function prepare(
     settings: definition.handshake?.settings?.(facts, program.real) ?? {},
     initializationOptions: definition.handshake?.initializationOptions?.(facts, program.real),
   };
-  const checkouts = checkoutsAround(workspace.roots, environment.HOME);
-  const named = [...workspace.roots, ...checkouts, ...confinement.reads, ...absolutePathsIn(handshake)];
+  const named = [
+    ...workspace.roots,
+    ...checkoutsOf(context),
+    ...confinement.reads,
+    ...absolutePathsIn(handshake),
+  ];
   const plain = plainCommand(definition, { facts, program, named }, context, sandbox !== undefined);
   if (!sandbox || !caches) return { facts, program, command: plain, confined: undefined, handshake };
   const { reads, hides } = confinement;
@@ -159,6 +164,10 @@ function prepare(
   const command = { ...sandbox.confine(plain, rules), ...(memoryGroup ? { joins: memoryGroup.entry } : {}) };
   const { ownProcessNumbers, signalsAsCodes } = sandbox;
   return { facts, program, command, confined: { ownProcessNumbers, signalsAsCodes, memoryGroup }, handshake };
+}
+
+function checkoutsOf({ workspace, environment }: StartContext): readonly string[] {
+  return checkoutsAround(workspace.roots, environment.HOME);
 }
 
 function newCache({ id }: ServerDefinition): ConfinedCache {
