@@ -7,6 +7,8 @@ interface NodeGuard {
   readonly writable?: readonly string[];
   /** The folders that it may read, with everything below them by real path. Default: all. */
   readonly readable?: readonly string[];
+  /** Folders seem to have no links that lead to nothing, or to what is not `readable`: it would end at one. */
+  readonly hidesLinks?: true;
   /** What it may read besides `readable`: installed libraries, and the configuration in folders above. */
   readonly alsoReads?: {
     readonly installed: ReturnType<ProjectFacts['installed']>;
@@ -22,11 +24,12 @@ interface NodeGuard {
 export function guardedNode(facts: ProjectFacts, guard: NodeGuard = {}): Readonly<Record<string, string>> {
   const folder = facts.cache('node-guard', { 'guard.cjs': { text: script } });
   const file = JSON.stringify(join(folder, 'guard.cjs'));
-  const { writable = [], readable, alsoReads } = guard;
+  const { writable = [], readable, hidesLinks, alsoReads } = guard;
   // The server must be able to load the script, but a confined one never to change it.
   const rights = {
     writable,
     ...(readable && { readable: [...readable, folder] }),
+    ...(hidesLinks && { hidesLinks }),
     ...(alsoReads && {
       installed: alsoReads.installed,
       configuration: alsoReads.configuration.source,
@@ -78,7 +81,7 @@ const net = require('node:net');
 const dgram = require('node:dgram');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
-const { writable, readable, installed, configuration, unread } = JSON.parse(process.env.LSPAN_GUARD);
+const { writable, readable, hidesLinks, installed, configuration, unread } = JSON.parse(process.env.LSPAN_GUARD);
 const realpath = fs.realpathSync.native;
 
 function refusal(code, what) {
@@ -182,6 +185,35 @@ for (const name of [...changing, ...opening, ...(readableRoots ? reading : [])])
     throw fault;
   }, name);
   wrap(fs.promises, name, (fault) => Promise.reject(fault), name);
+}
+
+/** True unless it is a link that leads to nothing, or to what may not be read. */
+function leadsSomewhere(file) {
+  try {
+    realpath(file);
+  } catch {
+    return false;
+  }
+  return isReadable(file);
+}
+
+function shown(folder, entries) {
+  const isShown = (entry) => leadsSomewhere(path.join(String(folder), String(entry.name ?? entry)));
+  return Array.isArray(entries) ? entries.filter(isShown) : entries;
+}
+
+if (hidesLinks) {
+  const { readdir, readdirSync } = fs;
+  const { readdir: readdirLater } = fs.promises;
+  // A folder above the workspace seems to be empty.
+  fs.readdirSync = (folder, ...rest) => (isReadable(folder) ? shown(folder, readdirSync(folder, ...rest)) : []);
+  fs.promises.readdir = async (folder, ...rest) =>
+    isReadable(folder) ? shown(folder, await readdirLater(folder, ...rest)) : [];
+  fs.readdir = (folder, ...rest) => {
+    const done = rest.pop();
+    if (!isReadable(folder)) process.nextTick(done, null, []);
+    else readdir(folder, ...rest, (error, entries) => done(error, shown(folder, entries)));
+  };
 }
 
 function wrap(holder, key, refuse, name) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ProjectFacts, ServerDefinition } from './definition.ts';
+import { guardedNode, readsOnlyNamed } from './node-guard.ts';
 
 const configurations = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts'].map((ending) => `prisma.config.${ending}`);
 
@@ -15,6 +16,14 @@ export const prismaLanguageServer: ServerDefinition = {
     args: ['--stdio'],
     // It runs the `prisma.config.ts` of its working directory.
     workingFolder: ({ trusted, root, cache }) => (trusted ? root : cache('prisma')),
+    // It reads every file beside a schema, wherever a link leads, and ends at a link that leads to nothing.
+    rootEnv: (facts, program, named) =>
+      facts.trusted
+        ? {}
+        : guardedNode(facts, {
+            ...readsOnlyNamed(program, [...named, facts.cache('prisma')]),
+            hidesLinks: true,
+          }),
   },
   answers: ['definition', 'references', 'hover', 'outline', 'diagnostics', 'rename', 'format', 'completions'],
   ready: { kind: 'immediate' },
