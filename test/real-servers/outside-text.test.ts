@@ -13,6 +13,16 @@ import { temporaryFolder } from '../workspace/sandbox.ts';
 
 const patience = { timeout: 180_000 };
 const withheld = 'The text is withheld: it may quote a file outside the workspace.';
+const literals = 'export const password = "canary" as const;\nexport function use(a: "canary"): void {}\n';
+const python =
+  'from typing import Final, Literal\npassword: Final = "canary"\ndef use(a: Literal["canary"]) -> None: ...\n';
+const unread = 'outside the workspace. The user can allow it: `--additional-root DIR`';
+const uses = (from: string) =>
+  `import { password, use } from "${from}";\nconst p = password;\nconst n: number = password;\nuse(1);\n`;
+const usesPython = 'import secret\np = secret.password\nn: int = secret.password\nsecret.use(1)\n';
+const strict = { strict: true, module: 'esnext', moduleResolution: 'bundler', resolveJsonModule: true };
+const configured = (options: object, more: object = {}) =>
+  JSON.stringify({ compilerOptions: { ...strict, ...options }, ...more });
 const schema = '{"properties":{"size":{"enum":["canary"],"description":"canary"}}}';
 
 /** A repository with one trap, which makes a server read a file outside. */
@@ -94,6 +104,62 @@ const traps: Readonly<Record<string, Trap>> = {
     outside: { schema },
     told: 'Unable to load schema',
   },
+  ...ofTypescript('an import by an absolute path', { 'a.ts': uses('<outside>/secret') }),
+  ...ofTypescript('an import by the paths of a configuration', {
+    'a.ts': uses('@x/secret'),
+    'tsconfig.json': configured({ paths: { '@x/*': ['<outside>/*'] } }),
+  }),
+  ...ofTypescript('an import by the rootDirs of a configuration', {
+    'a.ts': uses('./secret'),
+    'tsconfig.json': configured({ rootDirs: ['.', '<outside>'] }),
+  }),
+  ...ofTypescript('a package whose types are elsewhere', {
+    'a.ts': uses('dep'),
+    'node_modules/dep/package.json': '{"name":"dep","types":"<outside>/secret.ts"}',
+  }),
+  ...ofTypescript('an import over a link', { 'a.ts': uses('./link') }, { 'link.ts': 'secret.ts' }),
+  ...ofTypescript('a package that is a link', { 'a.ts': uses('dep/secret') }, { 'node_modules/dep': '' }),
+  ...ofTypescript('an import of JSON', {
+    'a.ts': 'import s from "<outside>/secret.json";\nconst p = s;\nconst n: number = s;\ns.x;\n',
+  }),
+  ...ofTypescript('a reference to a file', {
+    'a.ts':
+      '/// <reference path="<outside>/globals.d.ts" />\nconst p = password;\nconst n: number = password;\n',
+  }),
+  ...ofTypescript('the types of a configuration', {
+    'a.ts': 'const p = password;\nconst n: number = password;\n',
+    'tsconfig.json': configured({ typeRoots: ['<outside>'], types: ['types'] }),
+  }),
+  ...ofTypescript('the files of a configuration', {
+    'a.ts': 'const p = password;\nconst n: number = password;\n',
+    'tsconfig.json': configured({}, { include: ['*.ts', '<outside>/*.d.ts'] }),
+  }),
+  ...ofPython('the extraPaths of a configuration', {
+    'a.py': usesPython,
+    'pyrightconfig.json': '{"extraPaths":["<outside>"]}',
+  }),
+  ...ofPython('the stubPath of a configuration', {
+    'a.py': usesPython,
+    'pyrightconfig.json': '{"stubPath":"<outside>"}',
+  }),
+  ...ofPython('an import of a link', { 'a.py': usesPython }, { 'secret.py': 'secret.py' }),
+  ...ofPython(
+    'an import over a linked folder',
+    {
+      'a.py': usesPython.replace('import secret', 'from data import secret'),
+    },
+    { data: '' },
+  ),
+  'a schema of Prisma beside which a link is': {
+    server: 'prisma-language-server',
+    asked: 'schema.prisma',
+    files: {
+      'schema.prisma': 'model greet {\n  id Int @id\n  b canaries\n}\n'.replace('canaries', 'Secret'),
+    },
+    outside: { 'secret.prisma': 'model Secret {\n  canary Int\n}\n' },
+    links: { 'link.prisma': 'secret.prisma' },
+    told: 'Type "Secret" is neither a built-in type',
+  },
   'a module of Sass': {
     server: 'some-sass-language-server',
     asked: 'a.scss',
@@ -103,10 +169,46 @@ const traps: Readonly<Record<string, Trap>> = {
   },
 };
 
+/** A trap for both servers of TypeScript: the answers of the first lack hints. */
+function ofTypescript(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  links: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, Trap>> {
+  const outside = {
+    'secret.ts': literals,
+    'secret.json': '{"canary":"canary"}',
+    'globals.d.ts': 'declare const password: "canary";\n',
+    'types/index.d.ts': 'declare const password: "canary";\n',
+  };
+  const all = { 'tsconfig.json': configured({}), ...files };
+  return Object.fromEntries(
+    ['typescript', 'typescript-language-server'].map((server) => [
+      `${name} (${server})`,
+      { server, asked: 'a.ts', files: all, outside, links, told: unread },
+    ]),
+  );
+}
+
+function ofPython(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  links: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, Trap>> {
+  const outside = { 'secret.py': python, 'secret.pyi': python };
+  return Object.fromEntries(
+    ['pyright', 'basedpyright'].map((server) => [
+      `${name} (${server})`,
+      { server, asked: 'a.py', files, outside, links, told: unread },
+    ]),
+  );
+}
+
 describe.each(Object.entries(traps))(
   'INF-14 the text of a file outside is not shown by %s',
   (_name, trap) => {
     const { server, asked, files, told } = trap;
+    const isImport = told === unread;
 
     it.skipIf(missingPrograms(server) !== '')(
       onServer(server, 'that a repository has'),
@@ -114,11 +216,18 @@ describe.each(Object.entries(traps))(
       async () => {
         const { call } = await open(trap);
         const lines = (files[asked] ?? '').split('\n').slice(0, -1);
-        const places = lines.map((_, line) => ({ file_path: asked, line: line + 1, character: 3 }));
+        // The beginnings of names, and where arguments begin.
+        const places = lines.flatMap((text, line) =>
+          [...text.matchAll(/\b\w|(?<=[.(])/g)].map(({ index }) => ({
+            ...{ file_path: asked, line: line + 1, character: index + 1 },
+          })),
+        );
+        const tools = ['get_hover', ...(isImport ? ['get_completions', 'get_signature_help'] : [])];
         const answers = [
           await call('get_diagnostics', { file_path: asked }),
           await call('get_code_actions', { file_path: asked }),
-          ...(await Promise.all(places.map((place) => call('get_hover', place)))),
+          await call('get_inlay_hints', { file_path: asked }),
+          ...(await Promise.all(places.flatMap((place) => tools.map((tool) => call(tool, place))))),
         ];
         const text = answers.map((answer) => answer.text).join('\n');
         expect(text).toContain(told);
@@ -177,6 +286,46 @@ describe('what may be shown stays', () => {
     expect((await call('get_diagnostics', { file_path: file })).text).toContain('"canary"');
   });
 
+  it.each([
+    ['typescript', 'packages/a/a.ts', uses('../b/secret'), literals, 'packages/b/secret.ts', '"canary"'],
+    [
+      'typescript-language-server',
+      'packages/a/a.ts',
+      uses('../b/secret'),
+      literals,
+      'packages/b/secret.ts',
+      '"canary"',
+    ],
+    ['typescript', 'packages/a/a.ts', uses('dep'), literals, 'node_modules/dep/index.ts', '"canary"'],
+    [
+      'typescript-language-server',
+      'packages/a/a.ts',
+      uses('dep'),
+      literals,
+      'node_modules/dep/index.ts',
+      '"canary"',
+    ],
+    ['pyright', 'packages/a/a.py', usesPython, python, 'packages/b/secret.py', "Literal['canary']"],
+  ])(
+    'of a folder beside the workspace in the same checkout: %s %s',
+    patience,
+    async (server, file, text, other, beside, told) => {
+      const folder = realpathSync(temporaryFolder());
+      const files = {
+        [file]: text,
+        [beside]: other,
+        'packages/a/tsconfig.json': configured({}),
+        'packages/a/pyrightconfig.json': '{"extraPaths":["../b"]}',
+        '.git/HEAD': 'ref: refs/heads/main\n',
+      };
+      const { call } = await open({ server, files, outside: {}, folder, root: 'packages/a' });
+      const asked = { file_path: path.basename(file), line: 2, character: 11 };
+      const answer = await call('get_hover', { ...asked, character: server === 'pyright' ? 12 : 11 });
+      expect(answer.text).toContain(told);
+      expect(answer.text).not.toContain('not_trusted');
+    },
+  );
+
   it('of a schema outside that the settings of the user name', patience, async () => {
     const settings = { yaml: { schemas: { '<outside>/schema.json': 'a.yaml' } } };
     const given = { files: { 'a.yaml': 'size: 1\n' }, outside: { 'schema.json': schema } };
@@ -186,22 +335,28 @@ describe('what may be shown stays', () => {
 });
 
 interface Given extends Pick<Trap, 'server' | 'files' | 'outside' | 'links'> {
+  /** The folder of the files. Default: a new one, which is the root. */
+  readonly folder?: string;
+  /** The root, relative to that folder. */
+  readonly root?: string;
   readonly trusted?: boolean;
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /** Opens a bridge over a repository, with only this server, and without a sandbox, which would hide the folder outside. */
-async function open({ server, files, outside, links = {}, trusted = false, settings }: Given) {
+async function open({ server, files, outside, links = {}, trusted = false, settings, ...given }: Given) {
   const made = () => realpathSync(temporaryFolder());
-  const [root, other, state] = [made(), made(), made()];
+  const [folder, other, state] = [given.folder ?? made(), made(), made()];
+  const root = path.join(folder, given.root ?? '');
   const fill = (text: string) => text.replaceAll('<outside>', other);
-  for (const [name, text] of Object.entries(outside)) writeFileSync(path.join(other, name), text);
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    writeFileSync(path.join(root, name), fill(text));
-  }
+  const place = (folder: string, name: string) => {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    return path.join(folder, name);
+  };
+  for (const [name, text] of Object.entries(outside)) writeFileSync(place(other, name), text);
+  for (const [name, text] of Object.entries(files)) writeFileSync(place(folder, name), fill(text));
   for (const [name, target] of Object.entries(links))
-    symlinkSync(path.join(other, target), path.join(root, name));
+    symlinkSync(path.join(other, target), place(root, name));
   const own = settings ? [{ id: server, settings: JSON.parse(fill(JSON.stringify(settings))) }] : [];
   const bridgeSettings: BridgeSettings = {
     roots: [root],

@@ -9,6 +9,7 @@ it.each([
   '/home/me/.cargo/registry/src/index/serde/src/lib.rs',
   '/home/me/go/pkg/mod/example.com/x@v1/x.go',
   '/home/me/other/node_modules/@types/node/fs.d.ts',
+  '/home/me/miniconda3/lib/python3.12/typing.py',
   '/srv/venv/lib/python3.12/site-packages/attr/__init__.pyi',
 ])('%s is installed', (file) => {
   expect(isInstalledPlace(file, '/home/me')).toBe(true);
@@ -22,6 +23,8 @@ it.each([
   '/home/me/.config/gh/hosts.yml',
   '/home/me/other/src/a.h',
   '/home/other/.cargo/registry/a.rs',
+  '/home/me/.cargo/credentials.toml',
+  '/home/me/.m2/settings.xml',
   '/tmp/a.h',
 ])('%s is not', (file) => {
   expect(isInstalledPlace(file, '/home/me')).toBe(false);
