@@ -11,6 +11,7 @@ export const noFacts: ProjectFacts = {
   trusted: false,
   cache: () => '/cache',
   temporary: () => '/temporary',
+  unreadList: () => '/temporary/unread',
   programInPath: () => undefined,
   installed: () => ({ folders: [], pattern: '', except: [] }),
   ownFile: () => undefined,

@@ -2,6 +2,7 @@ import type { Doubt } from '../core/doubts.ts';
 import type { QuestionKind } from '../core/question.ts';
 import type { Json } from '../core/runtime/json.ts';
 import type { DiagnosticsFacts } from './diagnostics-facts.ts';
+import type { InstalledFolders, ProgramFiles } from './outside-facts.ts';
 
 /** A kind of question, or diagnostics. */
 export type Service = QuestionKind | 'diagnostics';
@@ -29,12 +30,10 @@ export interface ProjectFacts {
   readonly temporary: () => string;
   /** Returns the absolute path of a program in PATH outside the workspace; `undefined` if there is none. */
   readonly programInPath: (name: string) => string | undefined;
-  /** Returns where software is installed: folders, a pattern of paths, and what in them holds credentials. */
-  readonly installed: () => {
-    readonly folders: readonly string[];
-    readonly pattern: string;
-    readonly except: readonly string[];
-  };
+  /** Returns where software is installed. */
+  readonly installed: () => InstalledFolders;
+  /** The file in which a script of lspan's lists what it let the server not read. */
+  readonly unreadList: () => string;
   /** Returns the path of a file in a package of lspan's own installation. */
   readonly ownFile: (packageName: string, file: string) => string | undefined;
 }
@@ -196,17 +195,6 @@ export interface ConfinementFacts {
   readonly writes?: (facts: ProjectFacts) => readonly string[];
   /** Returns variables that lead it to what it may write to; they override all others. */
   readonly env?: (facts: ProjectFacts) => Readonly<Record<string, string>>;
-}
-
-/** How a server tells, on a socket of its own, of which files its programs consist. */
-export interface ProgramFiles {
-  /** The request whose answer names the socket. */
-  readonly socketBy: string;
-  readonly socketOf: (answer: unknown) => string | undefined;
-  /** Begins a conversation on the socket; returns a function that lists the files of programs that are new or changed. */
-  readonly open: (
-    ask: (method: string, params: unknown) => Promise<unknown>,
-  ) => Promise<() => Promise<readonly string[]>>;
 }
 
 /** Where the server is used, and which files concern it besides those of its languages. */

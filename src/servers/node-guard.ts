@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { ProjectFacts } from './definition.ts';
+import type { InstalledFolders } from './outside-facts.ts';
 
 /** What a server that runs in Node may do to the machine, where no setting of its own limits it. */
 interface NodeGuard {
@@ -11,7 +12,7 @@ interface NodeGuard {
   readonly hidesLinks?: true;
   /** What it may read besides `readable`: installed libraries, and the configuration in folders above. */
   readonly alsoReads?: {
-    readonly installed: ReturnType<ProjectFacts['installed']>;
+    readonly installed: InstalledFolders;
     readonly configuration: RegExp;
   };
 }
@@ -33,7 +34,7 @@ export function guardedNode(facts: ProjectFacts, guard: NodeGuard = {}): Readonl
     ...(alsoReads && {
       installed: alsoReads.installed,
       configuration: alsoReads.configuration.source,
-      unread: join(facts.temporary(), unreadFiles),
+      unread: facts.unreadList(),
     }),
   };
   return { NODE_OPTIONS: `--require=${file}`, LSPAN_GUARD: JSON.stringify(rights) };
@@ -47,9 +48,6 @@ export function readsOnlyNamed(program: string, named: readonly string[]): NodeG
   const packages = /^(.*?[\\/]node_modules)(?:[\\/]|$)/.exec(program)?.[1] ?? dirname(dirname(program));
   return { readable: [...named, packages] };
 }
-
-/** The file in a server's temporary folder in which the script tells what it let the server not read. */
-export const unreadFiles = 'unread';
 
 /**
  * Returns the variables for a server whose files import others. Without trust it reads the workspace, what the user named,

@@ -1,5 +1,5 @@
 import { list, object, text } from '../../core/runtime/json.ts';
-import type { ProgramFiles } from '../definition.ts';
+import type { ProgramFiles } from '../outside-facts.ts';
 
 /** How TypeScript 7 tells the files of its programs: on a socket for its API, which the same process answers. */
 export const typescriptPrograms: ProgramFiles = {

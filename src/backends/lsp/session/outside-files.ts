@@ -4,13 +4,13 @@ import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { type CancelSignal, CancelSource } from '../../../core/runtime/cancellation.ts';
 import { connectLocally } from '../../../platform/processes/connect-local.ts';
-import type { ProgramFiles } from '../../../servers/definition.ts';
+import type { FileFacts } from '../../../servers/definition.ts';
 import { Connection } from '../protocol/connection.ts';
 
 /** What `OutsideFiles` needs of a session. */
 interface AskedServer {
   readonly server: string;
-  readonly programs: ProgramFiles;
+  readonly programs: NonNullable<FileFacts['programFiles']>;
   /** Returns whether the text of a file, by its URI, must not be shown. */
   isHidden(uri: string): boolean;
   request(method: string, params: unknown, signal: CancelSignal): Promise<unknown>;

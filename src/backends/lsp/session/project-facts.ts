@@ -38,6 +38,7 @@ export function projectFacts(
       return folder;
     },
     temporary: () => temporary.path,
+    unreadList: () => path.join(temporary.path, 'unread'),
     programInPath: (name) => programInPath(name, { roots: [root], environment }),
     installed: () => installedPlaces(environment.HOME || homedir()),
     ownFile: (packageName, file) => {

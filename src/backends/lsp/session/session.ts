@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { beginCall, type Call, cancelSignalOf, within } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
@@ -8,10 +7,10 @@ import type { PositionEncoding } from '../../../core/position.ts';
 import type { Span } from '../../../core/question.ts';
 import { type CancelSignal, CancelSource } from '../../../core/runtime/cancellation.ts';
 import { list, object, text } from '../../../core/runtime/json.ts';
+import { resultOrError } from '../../../core/runtime/result.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
 import { listedPaths } from '../../../platform/files/listed-paths.ts';
 import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/definition.ts';
-import { unreadFiles } from '../../../servers/node-guard.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { isHiddenPlace, isRelatedToOutside } from '../convert/outside-text.ts';
 import { DocumentSync } from '../documents/document-sync.ts';
@@ -198,7 +197,9 @@ export class Session {
   unreadDoubts(): readonly Doubt[] {
     const { definition, facts, workspace } = this.#parts;
     if (facts.trusted) return [];
-    const files = [...listedPaths(join(facts.temporary(), unreadFiles)), ...(this.#outside?.emptied ?? [])];
+    // Without a temporary folder, such as on a full disk, nothing is listed.
+    const unread = resultOrError(() => listedPaths(facts.unreadList()));
+    const files = [...(unread instanceof LspanError ? [] : unread), ...(this.#outside?.emptied ?? [])];
     return unreadDoubt(
       definition,
       files.map((file) => workspace.show(file)),
