@@ -31,6 +31,8 @@ export class OutsideFiles {
   readonly #seen = new Set<string>();
   #lister: Promise<() => Promise<readonly string[]>> | undefined;
   #looking: Promise<boolean> = Promise.resolve(false);
+  /** True if nothing was sent since the last look began. */
+  #isCurrent = false;
   #next: Promise<boolean> | undefined;
   #connection: { close(): void } | undefined;
 
@@ -38,10 +40,17 @@ export class OutsideFiles {
     this.#server = server;
   }
 
+  /** Notes that the server was sent something, after which its programs may contain other files. */
+  noteSent(): void {
+    this.#isCurrent = false;
+  }
+
   /** Asks, again as long as the answer may contain text of files outside. */
-  async ask(request: () => Promise<unknown>): Promise<unknown> {
+  async ask(method: string, request: () => Promise<unknown>): Promise<unknown> {
     for (let attempt = 1; attempt <= limits.emptiedFiles.attempts; attempt += 1) {
       const answer = await request();
+      // A look takes as long as a short answer, and nothing is loaded for what concerns one file that is loaded.
+      if (this.#isCurrent && ofOneFile.has(method)) return answer;
       if (!(await this.#look())) return answer;
     }
     throw new LspanError('busy', `${this.#server.server} reads ever more files outside the workspace.`, {
@@ -64,6 +73,7 @@ export class OutsideFiles {
   }
 
   async #empty(): Promise<boolean> {
+    this.#isCurrent = true;
     this.#lister ??= this.#open();
     const names = await (await this.#lister)();
     const hidden = names.filter((name) => !this.#seen.has(name) && this.#server.isHidden(uriOf(name)));
@@ -73,6 +83,7 @@ export class OutsideFiles {
       const languageId = path.extname(name) === '.json' ? 'json' : 'typescript';
       const textDocument = { uri: uriOf(name), languageId, version: 1, text: '' };
       this.#server.notify('textDocument/didOpen', { textDocument });
+      this.#isCurrent = false;
     }
     return hidden.length > 0;
   }
@@ -88,6 +99,15 @@ export class OutsideFiles {
     return programs.open((method, params) => connection.request(method, params, signal));
   }
 }
+
+/** Questions for which a server loads no further project. */
+const ofOneFile: ReadonlySet<string> = new Set([
+  'textDocument/hover',
+  'textDocument/definition',
+  'textDocument/documentSymbol',
+  'textDocument/signatureHelp',
+  'textDocument/inlayHint',
+]);
 
 function uriOf(name: string): string {
   return pathToFileURL(name).href;

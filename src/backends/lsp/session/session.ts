@@ -83,6 +83,7 @@ export class Session {
     const told = (path?: string) => {
       this.diagnostics.invalidate(path);
       this.readiness.onSent();
+      this.#outside?.noteSent();
     };
     const wire = { workspace, connection: this.#connection, capabilities: this.capabilities, definition };
     this.#outside = this.#watchOutside();
@@ -158,7 +159,7 @@ export class Session {
     const since = performance.now();
     try {
       const send = () => this.#connection.request(method, params, signal);
-      const answer = await (this.#outside && !ofLife.has(method) ? this.#outside.ask(send) : send());
+      const answer = await (this.#outside && !ofLife.has(method) ? this.#outside.ask(method, send) : send());
       this.hangDetector.answered();
       return answer;
     } catch (error) {
