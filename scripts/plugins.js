@@ -1,8 +1,7 @@
 // Writes plugins/: what each agent installs to use lspan, with its hooks after an edit. All of it comes from this file.
-//   node scripts/plugins.js
+//   node scripts/plugins.js [--print]
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { version, description, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -94,7 +93,7 @@ export const Lspan = async ({ directory }) => {
 const manifest = { name, version, description, license };
 
 /** Returns every file of plugins/, by path. */
-export function pluginFiles() {
+function pluginFiles() {
   const files = new Map();
   const json = (file, value) => files.set(file, `${JSON.stringify(value, null, 2)}\n`);
   const addSkills = (folder) => {
@@ -140,8 +139,10 @@ export function pluginFiles() {
   return files;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const folder = path.join(root, 'plugins');
+if (process.argv[2] === '--print') process.stdout.write(JSON.stringify([...pluginFiles()]));
+else writeAll(path.join(root, 'plugins'));
+
+function writeAll(folder) {
   rmSync(folder, { recursive: true, force: true });
   for (const [file, text] of pluginFiles()) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

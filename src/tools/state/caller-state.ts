@@ -42,7 +42,7 @@ export function newQuotas(): Quotas {
 export function newCallerState<L extends KeptList>(
   quotas: Quotas = newQuotas(),
   outlines: Outlines = new Outlines(),
-  texts: Pick<KeptTexts, 'listen' | 'read'> = { listen: () => () => {}, read: async () => {} },
+  texts: Pick<KeptTexts, 'onChange' | 'read'> = { onChange: () => () => {}, read: async () => {} },
 ): CallerState<L> {
   return {
     outlines,

@@ -49,8 +49,8 @@ export class Conversation {
   #isClosed = false;
   readonly #unlisten: () => void;
 
-  constructor(texts: Pick<KeptTexts, 'listen'>) {
-    this.#unlisten = texts.listen((path, before) => this.#note(path, before));
+  constructor(texts: Pick<KeptTexts, 'onChange'>) {
+    this.#unlisten = texts.onChange((path, before) => this.#note(path, before));
   }
 
   /** Returns what got worse since the last call, as far as it is known by the end of the wait. */
@@ -156,13 +156,13 @@ function stillThere(
 
 /** The conversations of one caller, by the id that its client sends; most callers have one, without an id. */
 export class Conversations {
-  readonly #texts: Pick<KeptTexts, 'listen' | 'read'>;
+  readonly #texts: Pick<KeptTexts, 'onChange' | 'read'>;
   readonly #kept = new BoundedCache<Conversation>({
     count: limits.afterEdit.conversations,
     onEvict: (conversation) => conversation.close(),
   });
 
-  constructor(texts: Pick<KeptTexts, 'listen' | 'read'>) {
+  constructor(texts: Pick<KeptTexts, 'onChange' | 'read'>) {
     this.#texts = texts;
   }
 

@@ -28,7 +28,7 @@ export class KeptTexts {
   }
 
   /** Calls the listener with each later change and the text before it; returns a function that removes it. */
-  listen(listener: OnChange): () => void {
+  onChange(listener: OnChange): () => void {
     if (!this.#isListening) this.#workspace.onChanges((changes) => this.#note(changes));
     this.#isListening = true;
     this.#listeners.add(listener);

@@ -25,6 +25,7 @@ const none = {
   noRpc: false,
   protocol: undefined,
   dryRun: false,
+  afterEdit: false,
   apply: false,
   schema: false,
   config: undefined,
