@@ -119,11 +119,9 @@ export async function openRoot(settings: BridgeSettings): Promise<OpenRoot> {
       contexts.close();
       // Once this has resolved, nothing is written any more.
       const ended = within(calls.end(ending), options.hurried ? limits.stop.calls : config.deadline);
-      const [closed] = await Promise.allSettled([
-        answerer.close(options),
-        ended.then(() => workspace.close()),
-      ]);
-      if (closed.status === 'rejected') throw closed.reason;
+      const closing = [answerer.close(options), ended.then(() => workspace.close())];
+      const [closed] = await Promise.allSettled(closing);
+      if (closed?.status === 'rejected') throw closed.reason;
     },
   };
 }
