@@ -150,7 +150,7 @@ function openRootWatch(workspace: Workspace): RootWatch {
 }
 
 /** Subscribes to changes before the backend does, so that lost trust already counts for the next question. */
-function openTrust(
+export function openTrust(
   workspace: Workspace,
   definitions: readonly ServerDefinition[],
   { log, environment = process.env, besides = [] }: ServerSettings,

@@ -79,4 +79,25 @@ export const frontendLimits = {
     /** For calls in progress, when the daemon is told to leave. */
     drain: 30 * seconds,
   },
+  /** An examination by `lspan doctor`. */
+  doctor: {
+    /** Servers that are probed at once, the milliseconds of one, and how often a question is asked until it is ready. */
+    atOnce: 2,
+    probe: 60 * seconds,
+    attempts: 3,
+    /** Files that are tried for a symbol, of those that are looked at. */
+    samples: 4,
+    considered: 200,
+    /** Bytes of a file that is good to ask about. */
+    sample: { least: 200, most: 32 * KiB },
+    /** A language with a smaller share of the files may lack its server. */
+    share: 0.1,
+    /** Bytes that must be free on a disk; with less than `plenty` it is said. */
+    room: { least: 16 * MiB, plenty: 256 * MiB },
+    /** The share of the watches in use above which it is said, and the folders of a process that are read for it. */
+    watches: { share: 0.9, descriptors: 20_000 },
+    /** Doubts and lines of a server that are shown. */
+    shown: 2,
+    line: 300,
+  },
 } as const;

@@ -59,6 +59,8 @@ export interface Engine extends Edits {
   keepingIn(plans: PlanStore): Edits;
   /** Returns the edits, of any roots, that are on record because of a call with this id. */
   madeBy(call: string): readonly BegunEdit[];
+  /** Returns the edits of these roots that `recover` would end; leaves out what a process is still doing. */
+  interrupted(): InterruptedEdits;
 }
 
 /** An edit that was begun. */
@@ -66,6 +68,13 @@ export interface BegunEdit {
   readonly edit: Edit;
   /** `kept`: it was undone but for files that another program has changed. */
   readonly state: 'applied' | 'half_done' | 'kept';
+}
+
+/** Edits that processes left half done. */
+export interface InterruptedEdits {
+  readonly edits: readonly Edit[];
+  /** Files of edits that cannot be read: which roots they are about is unknown. */
+  readonly unreadable: readonly string[];
 }
 
 /** The outcome of edits that a process left half done. */

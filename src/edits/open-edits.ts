@@ -9,7 +9,7 @@ import { type ProcessIdentity, thisProcess } from '../platform/processes/process
 import { editIdOf, editOf, journalOf } from './apply/journal.ts';
 import { type Filed, Journals } from './apply/journal-store.ts';
 import { prune } from './apply/prune.ts';
-import { recover } from './apply/recover.ts';
+import { isUnfinished, recover } from './apply/recover.ts';
 import { runTransaction, type TransactionContext } from './apply/transaction.ts';
 import { WorkspaceLock } from './apply/workspace-lock.ts';
 import { makeLastingFolder } from './disk/durable-files.ts';
@@ -17,8 +17,8 @@ import { codeOf, type FileSystem, realFileSystem } from './disk/file-system.ts';
 import { PinnedFolders, type Proof } from './disk/pinned-folders.ts';
 import { type PinnedTree, pinnedTree } from './disk/pinned-tree.ts';
 import { notApplied } from './edit-errors.ts';
-import type { BegunEdit, Edits, Engine, Recovery, WorkspaceView } from './edits.ts';
-import { historyOf, isApplied, latestAt, type PastEdit } from './history.ts';
+import type { BegunEdit, Edits, Engine, InterruptedEdits, Recovery, WorkspaceView } from './edits.ts';
+import { historyOf, isApplied, latestAt, overlap, type PastEdit } from './history.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { refuseUnsavedPlan } from './plan/refuse-unsaved.ts';
 import type { Edit, Plan } from './plan.ts';
@@ -45,6 +45,7 @@ export function openEdits(options: EditsOptions): Engine {
     ...editsOf(writer, new PlanStore(), () => true),
     keepingIn: (plans) => editsOf(writer, plans, (editId) => plans.hasMade(editId)),
     madeBy: (call) => writer.madeBy(call),
+    interrupted: () => writer.interrupted(),
   };
 }
 
@@ -119,6 +120,23 @@ class WorkspaceWriter {
       const journal = filed.phase === 'new' ? undefined : this.journals.read(filed);
       return journal?.call === call ? [{ edit: editOf(journal), state: stateOf(filed) }] : [];
     });
+  }
+
+  interrupted(): InterruptedEdits {
+    const { journals, view } = this;
+    const found = journals
+      .list()
+      .filter(isUnfinished)
+      .map((filed) => ({ filed, journal: journals.read(filed) }));
+    return {
+      edits: found.flatMap(({ journal }) => {
+        const isMeant = journal && overlap(journal.roots, view.roots) && !this.#lock.isHeld(journal.roots);
+        return isMeant ? [editOf(journal)] : [];
+      }),
+      unreadable: found.flatMap(({ filed, journal }) =>
+        !journal && journals.has(filed.id, filed.phase) ? [journals.file(filed)] : [],
+      ),
+    };
   }
 
   /** Reads the tree while its folders are pinned. */

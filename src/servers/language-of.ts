@@ -2,7 +2,10 @@ import { basename, extname } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
 
 /** Returns a server's language id of a file; `undefined` if it does not serve the file. */
-export function languageOf(path: string, definition: ServerDefinition): string | undefined {
+export function languageOf(
+  path: string,
+  definition: Pick<ServerDefinition, 'extensions'>,
+): string | undefined {
   const name = basename(path);
   const extension = extname(name).slice(1) || name;
   const keys = [name, `${name.split('.', 1)[0]}.*`, extension, extension.toLowerCase()];

@@ -47,7 +47,8 @@ export async function recover(
   };
 }
 
-function isUnfinished({ phase }: Filed): boolean {
+/** True if an edit was neither ended nor undone. */
+export function isUnfinished({ phase }: Filed): boolean {
   return phase !== 'new' && phase !== 'done' && phase !== 'conflict';
 }
 

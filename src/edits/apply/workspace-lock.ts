@@ -53,6 +53,15 @@ export class WorkspaceLock {
     return () => this.#release(locks);
   }
 
+  /** True if a process that runs has the lock of one of these roots. */
+  isHeld(roots: readonly string[]): boolean {
+    if (!this.#files.look(this.#folder)) return false;
+    return roots.some((root) => {
+      const { holder } = this.#latest(nameOf(root));
+      return holder !== undefined && !hasEnded(holder, this.#owner);
+    });
+  }
+
   async #waitForLock(name: string, call: Call): Promise<string> {
     for (;;) {
       cancelSignalOf(call).throwIfAborted();
