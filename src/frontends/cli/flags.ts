@@ -18,6 +18,7 @@ export const commandNames = [
   'status',
   'stop',
   'hook',
+  'doctor',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -28,7 +29,7 @@ const serving = ['mcp', 'serve', 'host', 'call', 'single'] as const;
 const configured = [...serving, 'config'] as const;
 
 /** Commands with a workspace. */
-const inWorkspace = [...configured, 'undo', 'edits'] as const;
+const inWorkspace = [...configured, 'undo', 'edits', 'doctor'] as const;
 
 /** Commands whose work the daemon can do. */
 const shared = ['mcp', 'call', 'undo'] as const;
@@ -75,7 +76,7 @@ const flagTable: readonly Flag[] = [
     name: 'workspace',
     short: 'w',
     value: 'DIR',
-    repeatable: ['mcp', 'call', 'config', 'undo', 'edits'],
+    repeatable: ['mcp', 'call', 'config', 'undo', 'edits', 'doctor'],
     commands: inWorkspace.filter((command) => command !== 'serve' && command !== 'host'),
     help: "a folder to work in; else the client's project, else the repository around the current folder",
   },
@@ -189,7 +190,7 @@ const flagTable: readonly Flag[] = [
   { name: 'dry-run', commands: ['undo'], help: 'show what would be undone, and write nothing' },
   {
     name: 'json',
-    commands: ['call', 'tools', 'config', 'undo', 'edits', 'status'],
+    commands: ['call', 'tools', 'config', 'undo', 'edits', 'status', 'doctor'],
     help: 'print the data as JSON instead of text',
   },
   { name: 'schema', commands: ['config'], help: 'print the JSON Schema of your configuration file' },
@@ -231,6 +232,7 @@ const flagTable: readonly Flag[] = [
   { name: 'revoke', commands: ['trust'], help: 'stop trusting the folder' },
   { name: 'watch', commands: ['status'], help: 'show it again and again, until Ctrl-C' },
   { name: 'force', commands: ['stop'], help: 'end it at once, without waiting for its calls' },
+  { name: 'fix', commands: ['doctor'], help: 'repair what needs no question, and say what was done' },
   { name: 'keep', commands: ['token'], help: 'keep the earlier tokens valid' },
   { name: 'help', short: 'h', commands: commandNames, help: 'show this' },
 ];

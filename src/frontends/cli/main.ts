@@ -48,6 +48,9 @@ async function run(command: CommandLine): Promise<number> {
     case 'hook':
       closeInheritedDescriptors();
       return await (await import('./commands/run-hook.ts')).runHook(command, context());
+    case 'doctor':
+      closeInheritedDescriptors();
+      return await (await import('./commands/run-doctor.ts')).runDoctor(command, context());
     case 'daemon':
       closeInheritedDescriptors();
       return await (await import('../daemon/server/run-daemon.ts')).runDaemon(script(), process.env);

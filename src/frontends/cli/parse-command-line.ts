@@ -16,6 +16,7 @@ export type CommandLine =
   | { readonly kind: 'status'; readonly flags: Flags }
   | { readonly kind: 'stop'; readonly flags: Flags }
   | { readonly kind: 'hook'; readonly client: string | undefined; readonly flags: Flags }
+  | { readonly kind: 'doctor'; readonly flags: Flags }
   /** Not for users: a client starts it. */
   | { readonly kind: 'daemon' }
   | { readonly kind: 'undo'; readonly flags: Flags; readonly edit: string | undefined }
@@ -81,7 +82,7 @@ function parseHelp(topic: string | undefined): CommandLine {
 }
 
 /** Commands that take flags only. */
-const plainCommands = ['mcp', 'serve', 'host', 'config', 'edits', 'status', 'stop'] as const;
+const plainCommands = ['mcp', 'serve', 'host', 'config', 'edits', 'status', 'stop', 'doctor'] as const;
 
 function parsePlain(kind: (typeof plainCommands)[number], words: readonly string[]): CommandLine {
   const { flags, rest } = parseFlags(kind, words);

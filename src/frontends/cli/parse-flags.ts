@@ -38,6 +38,7 @@ export interface Flags {
   readonly yes: boolean;
   readonly list: boolean;
   readonly revoke: boolean;
+  readonly fix: boolean;
   readonly keep: boolean;
   readonly watch: boolean;
   readonly force: boolean;
@@ -118,6 +119,7 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     yes: given.has('yes'),
     list: given.has('list'),
     revoke: given.has('revoke'),
+    fix: given.has('fix'),
     keep: given.has('keep'),
     watch: given.has('watch'),
     force: given.has('force'),

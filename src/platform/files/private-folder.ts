@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -26,6 +27,13 @@ export function makePrivateFolder(folder: string): void {
   if (!(made instanceof LspanError)) chmodSync(folder, 0o700);
   // Another process may have made it meanwhile.
   else if (!isFolder(folder)) throw made.cause;
+}
+
+/** Makes a folder of lspan's own if it is missing, and lets only its owner open it. Throws for a link or another's. */
+export function closePrivateFolder(folder: string): void {
+  makePrivateFolder(folder);
+  if (!lstatSync(folder).isDirectory()) throw new LspanError('refused', `${folder} is a link.`);
+  chmodSync(folder, 0o700);
 }
 
 function isFolder(path: string): boolean {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
 import type { Trust } from '../../../core/trust.ts';
+import { cacheFolder } from '../../../platform/files/cache-folder.ts';
 import { installedPlaces } from '../../../platform/files/installed-place.ts';
 import { fillPrivateFile, makePrivateFolder } from '../../../platform/files/private-folder.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
@@ -78,12 +78,6 @@ function entriesIn(folder: string): Dirent[] {
   } catch {
     return [];
   }
-}
-
-function cacheFolder({ XDG_CACHE_HOME: xdg, HOME: home }: ProjectFacts['environment']): string {
-  // The XDG specification: a path that is not absolute is invalid and must be ignored.
-  const base = xdg && path.isAbsolute(xdg) ? xdg : path.join(home || homedir(), '.cache');
-  return path.join(base, 'lspan');
 }
 
 /** Distinguishes roots of the same name. */

@@ -1,0 +1,37 @@
+import type { WriteStream } from 'node:tty';
+import { visibleLine } from '../../core/wording/visible.ts';
+import type { Paint } from './render-report.ts';
+
+const codes = { red: 31, yellow: 33, green: 32, bold: 1, dim: 2 } as const;
+
+/** Returns how to colour what is written to a stream: only on a terminal, and not against the user's will. */
+export function paintFor(
+  stream: Pick<WriteStream, 'isTTY'>,
+  { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
+): Paint {
+  // https://no-color.org: any value but an empty one.
+  const isColoured = stream.isTTY && !NO_COLOR && TERM !== 'dumb';
+  return (style, text) => (isColoured ? `\u001b[${codes[style]}m${text}\u001b[0m` : text);
+}
+
+/** A line that says what is waited for, and goes when it is over. */
+export interface ProgressLine {
+  show(text: string): void;
+  clear(): void;
+}
+
+/** Returns a line of progress on a terminal; without one nothing is shown. */
+export function progressLine(
+  stream: Pick<WriteStream, 'isTTY' | 'columns' | 'write'>,
+  { TERM }: Readonly<Record<string, string | undefined>>,
+): ProgressLine {
+  if (!stream.isTTY || TERM === 'dumb') return { show: () => {}, clear: () => {} };
+  const erase = '\r\u001b[K';
+  return {
+    show: (text) => {
+      const shown = visibleLine(`… ${text}`).slice(0, Math.max(0, stream.columns - 1));
+      stream.write(`${erase}${shown}`);
+    },
+    clear: () => void stream.write(erase),
+  };
+}
