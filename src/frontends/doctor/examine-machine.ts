@@ -3,8 +3,8 @@ import { limits } from '../../core/limits.ts';
 import { shellWord } from '../../core/wording/shell-words.ts';
 import { type FolderFacts, folderFacts } from '../../platform/files/folder-facts.ts';
 import { closePrivateFolder } from '../../platform/files/private-folder.ts';
-import { type WatchUse, watchUse } from '../../platform/processes/watch-use.ts';
-import type { DoctorReport, ExaminedFolder, Finding } from './report.ts';
+import type { WatchUse } from '../../platform/processes/watch-use.ts';
+import type { ExaminedFolder, Finding } from './report.ts';
 
 /** Judges the watches that the kernel allows: without one for each folder, every call compares all files. */
 export function judgeWatches(use: WatchUse | undefined): Finding {
@@ -26,15 +26,6 @@ const enoughWatches = 524_288;
 
 function count(number: number): string {
   return number.toLocaleString('en-US');
-}
-
-/** Looks at the watches of this machine. */
-export function examineWatches(): {
-  readonly watches: DoctorReport['system']['watches'];
-  readonly findings: readonly Finding[];
-} {
-  const use = watchUse();
-  return { watches: use, findings: [judgeWatches(use)] };
 }
 
 /** A folder of lspan's own, and what it is for. */

@@ -5,10 +5,11 @@ import type { Environment } from '../../config/user-file.ts';
 import { limits } from '../../core/limits.ts';
 import type { Survey } from '../../offline.ts';
 import { cacheFolder } from '../../platform/files/cache-folder.ts';
+import { type WatchUse, watchUse } from '../../platform/processes/watch-use.ts';
 import { version } from '../../version.ts';
 import { examineDaemons } from './examine-daemon.ts';
 import { examineEdits } from './examine-edits.ts';
-import { examineFolder, examineWatches } from './examine-machine.ts';
+import { examineFolder, judgeWatches } from './examine-machine.ts';
 import { type ExaminedServers, examineServers } from './examine-servers.ts';
 import type { DoctorReport, Finding } from './report.ts';
 
@@ -43,9 +44,9 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
   const daemons = await examineDaemons({ environment, script, isWanted, fix });
   const workspace = judgeWorkspace(survey);
   const isTooLarge = workspace.some(({ level }) => level === 'error');
-  const servers = isTooLarge ? noServers : await examineOpened(examination, survey);
-  const { watches, findings: watching } = examineWatches();
-  const parts = [servers.findings, servers.notices.map(judgeNotice), daemons.findings, watching];
+  const servers = isTooLarge ? noServers() : await examineOpened(examination, survey);
+  const { watches } = servers;
+  const parts = [servers.findings, servers.notices.map(judgeNotice), daemons.findings, judgeWatches(watches)];
   const findings = [workspace, ...parts, state.findings, edits.findings, cache.findings].flat();
   return {
     lspan_version: version,
@@ -66,18 +67,28 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
   };
 }
 
-const noServers: ExaminedServers = { servers: [], findings: [], notices: [] };
+/** The servers, and the watches in use while they ran. */
+interface Opened extends ExaminedServers {
+  readonly watches: WatchUse | undefined;
+}
+
+function noServers(): Opened {
+  return { servers: [], findings: [], notices: [], watches: watchUse() };
+}
 
 /** Probes in a bridge of this process, which ends with all of its servers, and may write nothing. */
-async function examineOpened(examination: Examination, survey: Survey): Promise<ExaminedServers> {
+async function examineOpened(examination: Examination, survey: Survey): Promise<Opened> {
   const { open, settings, signal, progress, probeTime = limits.doctor.probe } = examination;
-  if (survey.languages.length === 0) return noServers;
+  if (survey.languages.length === 0) return noServers();
   const overrides = { ...settings.overrides, readOnly: true };
   const bridge = await open({ ...settings, overrides });
-  return examineServers(bridge, survey, { signal, progress, probeTime }).finally(() => {
-    progress('ending the servers');
-    return bridge.close({ hurried: signal.aborted });
-  });
+  const examining = examineServers(bridge, survey, { signal, progress, probeTime });
+  return examining
+    .then((servers) => ({ ...servers, watches: watchUse() }))
+    .finally(() => {
+      progress('ending the servers');
+      return bridge.close({ hurried: signal.aborted });
+    });
 }
 
 /** Judges the files of a workspace: whether they are all known, and whether any language is. */
