@@ -94,8 +94,8 @@ export const frontendLimits = {
     share: 0.1,
     /** Bytes that must be free on a disk; with less than `plenty` it is said. */
     room: { least: 16 * MiB, plenty: 256 * MiB },
-    /** The share of the watches in use above which it is said, and the folders of a process that are read for it. */
-    watches: { share: 0.9, descriptors: 20_000 },
+    /** The share of the watches in use above which it is said, a number that is enough, and the open files looked at. */
+    watches: { share: 0.9, enough: 524_288, descriptors: 20_000 },
     /** Doubts and lines of a server that are shown. */
     shown: 2,
     line: 300,

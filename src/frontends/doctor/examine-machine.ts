@@ -17,12 +17,9 @@ export function judgeWatches(use: WatchUse | undefined): Finding {
     ...base,
     level: used < most ? 'warning' : 'error',
     text: `${text}: a folder without one is compared at every call`,
-    next_step: `sudo sysctl fs.inotify.max_user_watches=${Math.max(most * 2, enoughWatches)}`,
+    next_step: `sudo sysctl fs.inotify.max_user_watches=${Math.max(most * 2, limits.doctor.watches.enough)}`,
   };
 }
-
-/** What distributions set for large projects. */
-const enoughWatches = 524_288;
 
 function count(number: number): string {
   return number.toLocaleString('en-US');
