@@ -9,7 +9,7 @@ export function paintFor(
   stream: Pick<WriteStream, 'isTTY'>,
   { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
 ): Paint {
-  // https://no-color.org: any value but an empty one.
+  // https://no-color.org says that every value counts but an empty one.
   const isColoured = stream.isTTY && !NO_COLOR && TERM !== 'dumb';
   return (style, text) => (isColoured ? `\u001b[${codes[style]}m${text}\u001b[0m` : text);
 }

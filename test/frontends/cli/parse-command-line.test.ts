@@ -20,6 +20,7 @@ const none = {
   daemon: false,
   noDaemon: false,
   watch: false,
+  fix: false,
   force: false,
   noMcp: false,
   noRpc: false,

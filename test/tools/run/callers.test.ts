@@ -9,7 +9,12 @@ it('the state of forty scopes takes no more memory than that of one may, and non
   const { edits, ...common } = await openTestWorld();
   const worlds = new ContextsByCaller({
     ...common,
-    edits: { ...edits, keepingIn: () => edits, madeBy: () => [], interrupted: () => ({ edits: [], unreadable: [] }) },
+    edits: {
+      ...edits,
+      keepingIn: () => edits,
+      madeBy: () => [],
+      interrupted: () => ({ edits: [], unreadable: [] }),
+    },
   });
   const never = () => Promise.reject(new Error('not asked'));
   const scopes = Array.from({ length: 40 }, (_, index) => `${index}`);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
 import type { Trust } from '../../../core/trust.ts';
