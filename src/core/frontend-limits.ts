@@ -48,6 +48,8 @@ export const frontendLimits = {
   promptArgument: 1_000,
   clientRoots: 2 * seconds,
   channelsEndTogether: 250,
+  /** Bytes of a file of a client that `lspan setup` changes; lines of a diff around a change; letters of one. */
+  setup: { file: 64 * MiB, context: 1, line: 200, around: 60 },
   leaving: 3 * seconds,
   /** One process for all clients of a user. */
   daemon: {

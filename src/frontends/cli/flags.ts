@@ -8,6 +8,7 @@ export const commandNames = [
   'host',
   'call',
   'tools',
+  'setup',
   'single',
   'trust',
   'config',
@@ -55,6 +56,9 @@ export const logLevels = ['error', 'warn', 'info', 'debug'] as const satisfies r
 
 /** Values of `--log-format`. */
 export const logFormats = ['human', 'json'] as const;
+
+/** Values of `--scope`. */
+export const scopes = ['project', 'user'] as const;
 
 /** Every flag of every command, for the parser and the help. */
 const flagTable: readonly Flag[] = [
@@ -188,6 +192,7 @@ const flagTable: readonly Flag[] = [
   },
   { name: 'apply', commands: ['call'], help: 'apply what the call previews' },
   { name: 'dry-run', commands: ['undo'], help: 'show what would be undone, and write nothing' },
+  { name: 'dry-run', commands: ['setup'], help: 'show what would be written, and write nothing' },
   {
     name: 'json',
     commands: ['call', 'tools', 'config', 'undo', 'edits', 'status', 'doctor'],
@@ -227,6 +232,22 @@ const flagTable: readonly Flag[] = [
     help: 'append kind, time and size of every message and request; contains no text of your files',
   },
   { name: 'yes', short: 'y', commands: ['trust'], help: 'do not ask: you have reviewed the folder' },
+  { name: 'yes', short: 'y', commands: ['setup'], help: 'do not ask: write what is shown' },
+  {
+    name: 'scope',
+    value: 'SCOPE',
+    choices: scopes,
+    commands: ['setup'],
+    help: 'for all projects of yours (user, the default) or for this one (project)',
+  },
+  { name: 'remove', commands: ['setup'], help: 'take back what lspan setup wrote' },
+  { name: 'rules', commands: ['setup'], help: 'also tell the agent, in its instructions, when to use lspan' },
+  { name: 'list', commands: ['setup'], help: 'list the known clients, and whether they are here and set up' },
+  {
+    name: 'allow-list',
+    commands: ['setup'],
+    help: "print the names of the tools, in the client's form, for lists of allowed tools",
+  },
   { name: 'list', commands: ['trust'], help: 'list trusted folders, and whether they have changed' },
   { name: 'list', commands: ['install'], help: 'list the servers, and where each comes from' },
   { name: 'revoke', commands: ['trust'], help: 'stop trusting the folder' },

@@ -57,6 +57,15 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
     about: 'list the tools, or the fields of one',
     notes: ['These are the names and inputs for lspan call, and what clients are offered.'],
   },
+  setup: {
+    usage: 'lspan setup [CLIENT…] [FLAG…]',
+    about: 'put lspan into the configuration of your agents',
+    notes: [
+      'It finds the agents on this machine, shows each change, asks, and writes it; every other byte of their files stays.',
+      '--remove takes it back. Example: lspan setup claude-code codex --rules. docs/clients.md has the files.',
+      'Exit code: 0 done or shown, 1 a file was refused or you declined, 2 the command line is wrong or --yes is missing.',
+    ],
+  },
   trust: {
     usage: 'lspan trust [DIR] [--yes | --revoke], or lspan trust --list',
     brief: 'lspan trust [DIR]',

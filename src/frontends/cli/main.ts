@@ -54,6 +54,8 @@ async function run(command: CommandLine): Promise<number> {
     case 'daemon':
       closeInheritedDescriptors();
       return await (await import('../daemon/server/run-daemon.ts')).runDaemon(script(), process.env);
+    case 'setup':
+      return await (await import('./commands/run-setup.ts')).runSetup(command, context());
     case 'trust':
       return await (await import('./commands/run-trust.ts')).runTrust(command, context());
     case 'install':

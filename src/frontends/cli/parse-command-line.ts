@@ -28,6 +28,7 @@ export type CommandLine =
     }
   | { readonly kind: 'tools'; readonly flags: Flags; readonly tool: string | undefined }
   | { readonly kind: 'trust'; readonly flags: Flags; readonly folder: string | undefined }
+  | { readonly kind: 'setup'; readonly flags: Flags; readonly names: readonly string[] }
   | { readonly kind: 'token'; readonly flags: Flags; readonly action: TokenAction }
   | { readonly kind: 'install'; readonly flags: Flags; readonly names: readonly string[] }
   | {
@@ -60,6 +61,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   if (first === 'undo') return parseUndo(rest);
   if (first === 'call') return parseCall(rest);
   if (first === 'tools') return parseTools(rest);
+  if (first === 'setup') return parseSetup(rest);
   if (first === 'trust') return parseTrust(rest);
   if (first === 'token') return parseToken(rest);
   if (first === 'install') return parseInstall(rest);
@@ -118,6 +120,16 @@ function parseUndo(words: readonly string[]): CommandLine {
   const [edit, more] = rest;
   if (more !== undefined) throw usageError(`Unexpected argument "${more}": undo one edit at a time.`, 'undo');
   return { kind: 'undo', flags, edit };
+}
+
+function parseSetup(words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags('setup', words);
+  if (flags.help) return { kind: 'help', topic: 'setup' };
+  const changes = flags.remove || flags.rules || flags.yes || flags.dryRun;
+  if (flags.list && (changes || flags.allowList || rest.length > 0))
+    throw usageError('Use --list alone.', 'setup');
+  if (flags.allowList && changes) throw usageError('Use --allow-list alone, or with a client.', 'setup');
+  return { kind: 'setup', flags, names: rest };
 }
 
 function parseTrust(words: readonly string[]): CommandLine {

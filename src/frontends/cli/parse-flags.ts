@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { OutputMode } from '../../config/config.ts';
 import type { LogLevel } from '../../core/log.ts';
 import { suggestName } from '../../core/wording/nearest-name.ts';
-import { type CommandName, type Flag, flagsOf, logFormats, logLevels, outputModes } from './flags.ts';
+import { type CommandName, type Flag, flagsOf, logFormats, logLevels, outputModes, scopes } from './flags.ts';
 import { usageError } from './usage-error.ts';
 
 /** Values of the flags of a command. */
@@ -39,6 +39,10 @@ export interface Flags {
   readonly list: boolean;
   readonly revoke: boolean;
   readonly fix: boolean;
+  readonly scope: (typeof scopes)[number] | undefined;
+  readonly remove: boolean;
+  readonly rules: boolean;
+  readonly allowList: boolean;
   readonly keep: boolean;
   readonly watch: boolean;
   readonly force: boolean;
@@ -120,6 +124,10 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     list: given.has('list'),
     revoke: given.has('revoke'),
     fix: given.has('fix'),
+    scope: scopes.find((scope) => scope === last('scope')),
+    remove: given.has('remove'),
+    rules: given.has('rules'),
+    allowList: given.has('allow-list'),
     keep: given.has('keep'),
     watch: given.has('watch'),
     force: given.has('force'),

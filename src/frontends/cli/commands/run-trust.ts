@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { stateFolder } from '../../../config/state-folder.ts';
 import { checkTrust, differences } from '../../../config/trust/check-trust.ts';
 import {
@@ -19,19 +18,12 @@ import { limits } from '../../../core/limits.ts';
 import { quotePath } from '../../../core/wording/quote-path.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
 import { findWorkspace } from '../../find-workspace.ts';
-import { createLog, escapeControls } from '../../observe/log.ts';
+import { createLog } from '../../observe/log.ts';
 import type { CommandLine } from '../parse-command-line.ts';
-import { print } from '../print.ts';
 import type { ProcessContext } from '../read-settings.ts';
+import { isYes, openTerminal, type Terminal } from '../terminal.ts';
 
 type TrustCommand = Extract<CommandLine, { readonly kind: 'trust' }>;
-
-/** The user at a terminal. */
-export interface Terminal {
-  /** Asks a question; `undefined` if stdin is not a terminal. */
-  readonly ask: ((question: string) => Promise<string>) | undefined;
-  readonly write: (text: string) => Promise<void>;
-}
 
 /** Runs `lspan trust`: grants, lists or revokes trust; returns the exit code. */
 export async function runTrust(
@@ -75,7 +67,7 @@ async function grantOne(
 
 async function confirms(root: string, ask: Terminal['ask']): Promise<boolean> {
   if (ask === undefined) throw noTerminal(root);
-  return /^\s*y(es)?\s*$/i.test(await ask('Have you reviewed these files, and do you trust them? [y/N] '));
+  return isYes(await ask('Have you reviewed these files, and do you trust them? [y/N] '));
 }
 
 async function revokeOne(root: string, context: ProcessContext, { write }: Terminal): Promise<number> {
@@ -139,22 +131,6 @@ function noTerminal(root: string): LspanError {
     `Nothing was changed: there is no terminal to ask on. After reviewing the files: lspan trust ${JSON.stringify(root)} --yes`,
     { nextStep: 'After reviewing the files, the user can run it with --yes.' },
   );
-}
-
-function openTerminal(): Terminal {
-  const { stdin, stderr } = process;
-  const ask = async (question: string) => {
-    const reader = createInterface({ input: stdin, output: stderr });
-    // End of input or an interruption is not agreement.
-    const left = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
-    return await Promise.race([reader.question(question), left]).finally(() => reader.close());
-  };
-  return { ask: stdin.isTTY ? ask : undefined, write: (text) => print(visibleLines(text)) };
-}
-
-/** File names come from the repository and may contain control characters. */
-function visibleLines(text: string): string {
-  return text.split('\n').map(escapeControls).join('\n');
 }
 
 /** Renders an offer for the user's decision: what each server would run, and which files determine it. */

@@ -1,0 +1,51 @@
+import type { EntryValue } from '../formats/entry-format.ts';
+import type { Place } from './place.ts';
+
+/** Whether a file is for one project, or for all projects of the user. */
+export type Scope = 'project' | 'user';
+
+/** Facts about one agent: where it keeps its servers, and how. */
+export interface Client {
+  readonly id: string;
+  readonly title: string;
+  readonly aliases?: readonly string[];
+  /** What shows that it is installed. */
+  readonly found: { readonly programs?: readonly string[]; readonly places: readonly Place[] };
+  /** Its file for all projects; the first is made if none exists. */
+  readonly user: readonly Place[];
+  /** Its file for one project, below its root; absent if it has none. */
+  readonly project?: readonly string[];
+  readonly format: 'json' | 'toml' | 'yaml';
+  /** The key that holds the servers. */
+  readonly key: string;
+  /** A key inside of it that holds the servers in files of a newer form. */
+  readonly innerKey?: string;
+  readonly shape: EntryShape;
+  /** `desktop` if it may be started without a shell, whose PATH may then be missing. */
+  readonly started: 'shell' | 'desktop';
+  /** How its user sees that lspan is there. */
+  readonly check: string;
+  readonly notes?: readonly string[];
+  readonly rules?: RulesFiles;
+  /** How it names a tool in lists of allowed tools; * stands for the tool. */
+  readonly toolName?: string;
+}
+
+/** How an entry says what is started. */
+export interface EntryShape {
+  /** Name of the key of the program. */
+  readonly program: 'command' | 'cmd';
+  /** True if the arguments follow the program in one list. */
+  readonly isOneList?: boolean;
+  /** Keys with a fixed value, without which the client does not start it. */
+  readonly own?: Readonly<Record<string, EntryValue>>;
+  readonly initial?: Readonly<Record<string, EntryValue>>;
+}
+
+/** The files in which a client looks for instructions. */
+interface RulesFiles {
+  readonly user?: Place;
+  readonly project?: string;
+  /** What a new file begins with. */
+  readonly head?: string;
+}

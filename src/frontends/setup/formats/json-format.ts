@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  type ParseOptions,
+  parse,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { type Json, object } from '../../../core/runtime/json.ts';
+import type { Entry, EntryFormat } from './entry-format.ts';
+import { insertProperty } from './json-insert.ts';
+import { removeProperty } from './json-remove.ts';
+import { renderJson } from './render-json.ts';
+import {
+  applyChanges,
+  fromTheEnd,
+  insertion,
+  lineEndingOf,
+  refusedAt,
+  replacement,
+  type TextChange,
+} from './text-change.ts';
+
+/** JSON, with comments and trailing commas where the file has them. */
+export const jsonFormat: EntryFormat = { read, add, remove };
+
+const lenient: ParseOptions = { allowTrailingComma: true, allowEmptyContent: true };
+
+function read(text: string): Json {
+  checked(text);
+  return object(parse(text, [], lenient) ?? {});
+}
+
+function add(text: string, path: readonly string[], entry: Entry): readonly TextChange[] {
+  const root = checked(text);
+  if (root === undefined) return [fromNothing(text, nested(path, { ...entry.own, ...entry.initial }))];
+  const { object: inner, rest } = deepest(text, root, path);
+  const [key, ...more] = rest;
+  if (key !== undefined) {
+    return insertProperty(
+      text,
+      { root, object: inner },
+      key,
+      nested(more, { ...entry.own, ...entry.initial }),
+    );
+  }
+  return correct(text, path, entry, inner);
+}
+
+/** Replaces the values that differ, then adds the missing ones, each to the text that the others have left. */
+function correct(text: string, path: readonly string[], { own }: Entry, inner: Node): readonly TextChange[] {
+  const style = { ending: '', indent: '', unit: '', isInline: true };
+  const there = Object.entries(own).flatMap(([name, value]) => {
+    const found = findNodeAtLocation(inner, [name]);
+    if (found === undefined || isDeepStrictEqual(getNodeValue(found), value)) return [];
+    return replacement(text, found.offset, found.offset + found.length, renderJson(value, style));
+  });
+  const missing = Object.entries(own).filter(([name]) => findNodeAtLocation(inner, [name]) === undefined);
+  const changes = [...fromTheEnd(there)];
+  for (const [name, value] of missing) {
+    const now = applyChanges(text, changes);
+    const root = checked(now);
+    const object = root && findNodeAtLocation(root, [...path]);
+    if (root && object) changes.push(...insertProperty(now, { root, object }, name, value));
+  }
+  return changes;
+}
+
+function remove(text: string, path: readonly string[], around: number): readonly TextChange[] {
+  const root = checked(text);
+  const found = root && findNodeAtLocation(root, [...path]);
+  if (found?.parent === undefined) return [];
+  let property = found.parent;
+  for (let left = around; left > 0 && property.parent?.children?.length === 1; left--) {
+    const outer = property.parent.parent;
+    if (outer?.type !== 'property') break;
+    property = outer;
+  }
+  return removeProperty(text, property);
+}
+
+/** Returns the root of a file, `undefined` if it has no value yet. Throws where it is no JSON object. */
+function checked(text: string): Node | undefined {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, lenient);
+  const [first] = errors;
+  if (first !== undefined) throw refusedAt(text, first.offset, `this is not JSON (${wordsOf(first.error)}).`);
+  if (root !== undefined && root.type !== 'object')
+    throw refusedAt(text, root.offset, 'this is not a JSON object.');
+  return root;
+}
+
+function wordsOf(code: number): string {
+  return printParseErrorCode(code)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+}
+
+/** Returns the innermost object of a path that is there, and the keys that are missing below it. */
+function deepest(
+  text: string,
+  root: Node,
+  path: readonly string[],
+): { readonly object: Node; readonly rest: readonly string[] } {
+  let inner = root;
+  for (const [index, key] of path.entries()) {
+    const same = (inner.children ?? []).filter(({ children }) => children?.[0]?.value === key);
+    const [property, second] = same;
+    if (property === undefined) return { object: inner, rest: path.slice(index) };
+    if (second !== undefined) throw refusedAt(text, second.offset, `"${key}" is there twice.`);
+    const value = property.children?.[1];
+    if (value?.type !== 'object')
+      throw refusedAt(text, value?.offset ?? property.offset, `"${key}" is not a JSON object.`);
+    inner = value;
+  }
+  return { object: inner, rest: [] };
+}
+
+function nested(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+}
+
+/** A file that is empty, or has comments only. */
+function fromNothing(text: string, value: unknown): TextChange {
+  const ending = lineEndingOf(text);
+  const rendered = renderJson(value, { ending, indent: '', unit: '  ', isInline: false });
+  const isNewLine = text === '' || text.endsWith('\n');
+  return insertion(text.length, isNewLine ? `${rendered}${ending}` : `${ending}${rendered}`);
+}

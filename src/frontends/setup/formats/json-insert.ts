@@ -1,0 +1,111 @@
+import type { Node } from 'jsonc-parser';
+import { type JsonStyle, renderJson } from './render-json.ts';
+import {
+  fromTheEnd,
+  indentAt,
+  insertion,
+  lineEndingOf,
+  lineStart,
+  replacement,
+  type TextChange,
+} from './text-change.ts';
+
+/** Returns the changes that add a property at the end of an object, laid out as its surroundings are. */
+export function insertProperty(
+  text: string,
+  { root, object }: { readonly root: Node; readonly object: Node },
+  key: string,
+  value: unknown,
+): readonly TextChange[] {
+  const unit = unitOf(text, root);
+  const [first] = object.children ?? [];
+  const last = object.children?.at(-1);
+  const style = {
+    ending: lineEndingOf(text),
+    unit,
+    isInline: isOnOneLine(text, object),
+    isTight: /^"[^"]*":\S/.test(text.slice(root.children?.[0]?.offset)),
+  };
+  if (first === undefined || last === undefined) {
+    const indent = indentAt(text, object.offset) + unit;
+    return intoEmpty(text, object, renderedProperty(key, value, { ...style, indent }), { ...style, indent });
+  }
+  const isOwnLine = text.slice(lineStart(text, last.offset), last.offset).trim() === '';
+  const indent = isOwnLine ? indentAt(text, last.offset) : indentAt(text, object.offset) + unit;
+  return afterLast(text, last, renderedProperty(key, value, { ...style, indent }), { ...style, indent });
+}
+
+function renderedProperty(key: string, value: unknown, style: JsonStyle): string {
+  return `${JSON.stringify(key)}:${style.isTight ? '' : ' '}${renderJson(value, style)}`;
+}
+
+/** A line comment after the last property stays on its line. */
+function afterLast(text: string, last: Node, property: string, style: JsonStyle): readonly TextChange[] {
+  const end = last.offset + last.length;
+  const { comma, restOfLine } = afterProperty(text, end);
+  const start = style.isInline ? (style.isTight ? '' : ' ') : `${style.ending}${style.indent}`;
+  if (comma !== undefined) {
+    const at = style.isInline ? comma + 1 : restOfLine;
+    return [insertion(at, `${start}${property},`)];
+  }
+  if (style.isInline || restOfLine === end) return [insertion(end, `,${start}${property}`)];
+  return fromTheEnd([insertion(end, ','), insertion(restOfLine, `${start}${property}`)]);
+}
+
+function intoEmpty(text: string, object: Node, property: string, style: JsonStyle): readonly TextChange[] {
+  const from = object.offset + 1;
+  const to = object.offset + object.length - 1;
+  const inner = text.slice(from, to);
+  const outer = indentAt(text, object.offset);
+  const start = style.isInline ? (style.isTight ? '' : ' ') : `${style.ending}${style.indent}`;
+  const close = style.isInline ? (style.isTight ? '' : ' ') : `${style.ending}${outer}`;
+  if (inner.trim() === '') return [replacement(text, from, to, `${start}${property}${close}`)];
+  // After the comments that are there, and before the line ending that follows them.
+  const at = from + inner.trimEnd().length;
+  const isClosed = text.slice(at, to).includes('\n');
+  return [
+    insertion(at, `${style.ending}${style.indent}${property}${isClosed ? '' : `${style.ending}${outer}`}`),
+  ];
+}
+
+/** True if the properties of an object, or else of the one around it, stand on the line on which it begins. */
+function isOnOneLine(text: string, object: Node): boolean {
+  const [first] = object.children ?? [];
+  if (first !== undefined) return !text.slice(object.offset, first.offset).includes('\n');
+  const outer = object.parent?.parent;
+  return outer !== undefined && !text.slice(outer.offset, object.offset).includes('\n');
+}
+
+/** Returns the indentation of one level. */
+function unitOf(text: string, root: Node): string {
+  const [first] = root.children ?? [];
+  if (first === undefined) return '  ';
+  const before = text.slice(lineStart(text, first.offset), first.offset);
+  return before.trim() === '' && before !== '' ? before : '  ';
+}
+
+/** What follows a property: its comma, and the end of the comments on the line of that. */
+export interface AfterProperty {
+  readonly comma: number | undefined;
+  readonly restOfLine: number;
+}
+
+/** Looks at what follows a property, up to the next one or the end of the object. */
+export function afterProperty(text: string, end: number): AfterProperty {
+  const token = /[ \t]+|\r?\n|\r|\/\/[^\r\n]*|\/\*.*?\*\/|,/sy;
+  let comma: number | undefined;
+  let restOfLine = end;
+  let isSameLine = true;
+  token.lastIndex = end;
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const [word] = found;
+    if (word === ',' && comma !== undefined) break;
+    if (word === ',') {
+      comma = found.index;
+      isSameLine = true;
+      restOfLine = token.lastIndex;
+    } else if (word.includes('\n') || word.includes('\r')) isSameLine = false;
+    else if (word.startsWith('/') && isSameLine) restOfLine = token.lastIndex;
+  }
+  return { comma, restOfLine };
+}

@@ -1,0 +1,27 @@
+import { isRecord } from '../../../core/runtime/json.ts';
+
+/** How JSON is laid out where it is inserted. */
+export interface JsonStyle {
+  readonly ending: string;
+  /** Indentation of the line on which the value begins. */
+  readonly indent: string;
+  readonly unit: string;
+  /** All on one line. */
+  readonly isInline: boolean;
+  /** Nothing after colons and commas, as in minified files. */
+  readonly isTight?: boolean;
+}
+
+/** Renders a value as JSON; only objects take several lines. */
+export function renderJson(value: unknown, style: JsonStyle): string {
+  const blank = style.isTight ? '' : ' ';
+  if (Array.isArray(value)) return `[${value.map((item) => renderJson(item, style)).join(`,${blank}`)}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const entries = Object.entries(value);
+  if (entries.length === 0) return '{}';
+  const inner = { ...style, indent: style.indent + style.unit };
+  const lines = entries.map(([key, item]) => `${JSON.stringify(key)}:${blank}${renderJson(item, inner)}`);
+  if (style.isInline) return `{${blank}${lines.join(`,${blank}`)}${blank}}`;
+  const start = `${style.ending}${inner.indent}`;
+  return `{${start}${lines.join(`,${start}`)}${style.ending}${style.indent}}`;
+}

@@ -1,0 +1,41 @@
+import { LspanError } from '../../core/errors.ts';
+import { resultOrError } from '../../core/runtime/result.ts';
+import { readClientFile } from './client-file.ts';
+import type { Client, Scope } from './clients/client.ts';
+import { clients } from './clients/clients.ts';
+import { traceOf } from './clients/find-clients.ts';
+import { type FilePlaces, fileTasks } from './file-task.ts';
+import { launchFor, type OwnProcess } from './launch.ts';
+
+/** Renders all known clients: whether each is on this machine, and whether it is set up. */
+export function renderClients(
+  places: Omit<FilePlaces, 'scope'>,
+  own: OwnProcess,
+): readonly (readonly [string, string])[] {
+  return clients.map((client) => {
+    const trace = traceOf(client, places.machine);
+    const states = scopesOf(client, places).flatMap(
+      (scope) => stateOf(client, { ...places, scope }, own) ?? [],
+    );
+    const found = trace === undefined ? 'not found' : `found (${trace})`;
+    return [client.id, [`${client.title}: ${found}`, ...states].join('; ')] as const;
+  });
+}
+
+function scopesOf({ project }: Client, places: Omit<FilePlaces, 'scope'>): readonly Scope[] {
+  return project === undefined || places.project === undefined ? ['user'] : ['user', 'project'];
+}
+
+/** Returns what a file says about lspan; `undefined` if there is no entry. */
+function stateOf(client: Client, places: FilePlaces, own: OwnProcess): string | undefined {
+  const launch = launchFor(client, places.scope, own, places.project);
+  const state = resultOrError(() => {
+    const [task] = fileTasks(client, places, { launch, rules: false });
+    if (task === undefined) return undefined;
+    const { text, bytes } = readClientFile(task.file);
+    if (bytes === undefined || task.remove(text, 0).length === 0) return undefined;
+    const isSame = task.add(text).length === 0;
+    return `set up in ${task.file}${isSame ? '' : ', but otherwise than lspan setup would'}`;
+  });
+  return state instanceof LspanError ? `cannot be set up (${state.message})` : state;
+}
