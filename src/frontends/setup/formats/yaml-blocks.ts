@@ -6,6 +6,8 @@ export interface YamlBlock {
   readonly indent: string;
   /** Where the line of the key begins. */
   readonly start: number;
+  /** Where the colon of the key ends. */
+  readonly colon: number;
   /** Where the key ends: after its colon and a comment on its line, if no value is there. */
   readonly keyEnd: number;
   /** Where a value on the line of the key ends, such as `{}`. */
@@ -87,16 +89,21 @@ function blocksIn(lines: readonly Line[], indent: string): readonly YamlBlock[] 
     const key = head && readKey(head.text.slice(indent.length));
     if (head === undefined || last === undefined || key === undefined) return [];
     const keyEnd = head.start + indent.length + key.length;
+    const colon = head.start + indent.length + key.colon;
     const text = own.map((line) => line.text.slice(indent.length)).join('\n');
     const end = last.start + last.text.length;
-    return [{ key: key.name, indent, start: head.start, keyEnd, valueEnd: keyEnd + key.value, end, text }];
+    return [
+      { key: key.name, indent, start: head.start, colon, keyEnd, valueEnd: keyEnd + key.value, end, text },
+    ];
   });
 }
 
 /** Reads the key of a line, its length up to where lines may be inserted below it, and the length of its value. */
 function readKey(
   line: string,
-): { readonly name: string; readonly length: number; readonly value: number } | undefined {
+):
+  | { readonly name: string; readonly colon: number; readonly length: number; readonly value: number }
+  | undefined {
   const found = /^(?:([\w./@-]+)|"([^"\\]*)"|'([^']*)')[ \t]*:(?=[ \t]|$)([ \t]*)(.*)$/.exec(line);
   if (found === null || line.startsWith('- ')) return undefined;
   const [, plain, double, single, blanks = '', value = ''] = found;
@@ -104,5 +111,6 @@ function readKey(
   const isComment = value === '' || value.startsWith('#');
   const length = isComment ? line.length : line.length - value.length - blanks.length;
   const shown = value.replace(/[ \t]+#.*$/, '').trimEnd();
-  return { name, length, value: isComment ? 0 : blanks.length + shown.length };
+  const colon = line.length - value.length - blanks.length;
+  return { name, colon, length, value: isComment ? 0 : blanks.length + shown.length };
 }

@@ -4,6 +4,7 @@ import { type Entry, type EntryFormat, type EntryValue, valueAt } from './entry-
 import {
   fromTheEnd,
   insertion,
+  lineEnd,
   lineEndingOf,
   refusedAt,
   replacement,
@@ -41,8 +42,9 @@ function add(text: string, [outer = '', name = '']: readonly string[], entry: En
   const indent = children[0]?.indent ?? '  ';
   const lines = linesOf(name, whole, indent).map((line) => `${ending}${line}`);
   // Right below the key: what ends the last block, such as blank lines, may belong to a text in it.
-  const to = children.length === 0 ? block.valueEnd : block.keyEnd;
-  return [replacement(text, block.keyEnd, to, lines.join(''))];
+  const below = insertion(lineEnd(text, block.valueEnd), lines.join(''));
+  const isEmptyValue = block.valueEnd > block.keyEnd;
+  return isEmptyValue ? fromTheEnd([below, replacement(text, block.keyEnd, block.valueEnd, '')]) : [below];
 }
 
 function corrected(text: string, child: YamlBlock, { own }: Entry, outer: YamlBlock): readonly TextChange[] {
@@ -77,7 +79,8 @@ function remove(
   if (block === undefined || child === undefined) return [];
   if (children.length > 1) return [replacement(text, child.start, nextStart(text, child.end), '')];
   if (around > 0) return [replacement(text, block.start, nextStart(text, block.end), '')];
-  return [replacement(text, block.keyEnd, child.end, ' {}')];
+  const own = replacement(text, child.start, nextStart(text, child.end), '');
+  return fromTheEnd([own, insertion(block.colon, ' {}')]);
 }
 
 function nextStart(text: string, end: number): number {
