@@ -132,12 +132,8 @@ function entryFor({ shape }: Client, { command, args }: Launch, there: unknown):
 
 /** An entry that connects to an address was made for a reason. */
 function refuseRemote(there: unknown): void {
-  if (there !== undefined && !isRecord(there))
-    throw new LspanError('refused', '1:1: the entry lspan is not a table of keys.', {
-      nextStep: 'Remove it.',
-    });
   const key = ['url', 'httpUrl', 'serverUrl', 'uri'].find((name) => valueAt(there, [name]) !== undefined);
   if (key === undefined) return;
   const why = `there is an entry lspan that connects to an address (${key}). Remove it, with --remove, and run this again.`;
-  throw new LspanError('refused', `1:1: ${why}`, { nextStep: 'Remove that entry, and run this again.' });
+  throw new LspanError('refused', why, { nextStep: 'Remove that entry, and run this again.' });
 }

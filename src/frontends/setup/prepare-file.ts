@@ -89,5 +89,7 @@ function withPlace<T>(file: string, find: () => T): T {
   const found = resultOrError(find);
   if (!(found instanceof LspanError)) return found;
   if (found.code !== 'refused') throw found;
-  throw new LspanError('refused', `${file}:${found.message}`, { nextStep: found.nextStep ?? '' });
+  throw new LspanError('refused', `${file}:${/^\d/.test(found.message) ? '' : ' '}${found.message}`, {
+    nextStep: found.nextStep ?? '',
+  });
 }

@@ -91,7 +91,7 @@ function without(value: unknown, [key = '', ...rest]: readonly string[]): unknow
 }
 
 function cannotChange(): LspanError {
-  return new LspanError('refused', '1:1: lspan found no way to change only its own entry.', {
+  return new LspanError('refused', 'lspan found no way to change only its own entry.', {
     nextStep: 'Change the file by hand.',
   });
 }

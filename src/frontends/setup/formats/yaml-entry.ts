@@ -40,7 +40,7 @@ function valueIn(text: string): unknown {
 /** Reads a scalar of one line; `undefined` for forms that mean more than their text. */
 function scalarOf(text: string): string | number | boolean | undefined {
   const [, double, single, plain] =
-    /^(?:("(?:[^"\\]|\\["\\/nrt])*")|'((?:[^']|'')*)'|([^\s"'&*!|>%@`[{#,-][^#]*?|-?\d+))[ \t]*(?:[ \t]#.*)?$/.exec(
+    /^(?:("(?:[^"\\]|\\["\\/nrt])*")|'((?:[^']|'')*)'|((?:[^\s"'&*!|>%@`[{#,?:-]|-(?=[\w-]))[^#]*?))[ \t]*(?:[ \t]#.*)?$/.exec(
       text,
     ) ?? [];
   if (double !== undefined) return String(JSON.parse(double));
