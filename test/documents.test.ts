@@ -158,6 +158,7 @@ const absences: readonly {
       'workspace/',
       'edits/disk/file-system.ts',
       'config/read-own-file.ts',
+      'frontends/setup/client-file.ts',
       'platform/',
       // What its own fake servers have noted.
       'testing/',
@@ -180,6 +181,7 @@ const absences: readonly {
       'platform/files/install-folder.ts',
       'platform/files/run-folder.ts',
       'platform/sandbox/memory-group.ts',
+      'frontends/setup/client-file.ts',
     ],
   },
   {

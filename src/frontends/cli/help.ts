@@ -17,6 +17,15 @@ interface CommandHelp {
 }
 
 const commands: Readonly<Record<CommandName, CommandHelp>> = {
+  setup: {
+    usage: 'lspan setup [CLIENT…] [FLAG…]',
+    about: 'put lspan into the files of your agents',
+    notes: [
+      'It finds the agents on this machine, shows each change, asks, and writes it; every other byte of their files stays.',
+      '--remove takes it back. Example: lspan setup claude-code codex --rules. docs/clients.md has the files.',
+      'Exit code: 0 done or shown, 1 a file was refused or you declined, 2 the command line is wrong or --yes is missing.',
+    ],
+  },
   mcp: {
     usage: 'lspan mcp [FLAG…]',
     about: 'serve MCP on stdin and stdout',
@@ -56,15 +65,6 @@ const commands: Readonly<Record<CommandName, CommandHelp>> = {
     usage: 'lspan tools [NAME] [FLAG…]',
     about: 'list the tools, or the fields of one',
     notes: ['These are the names and inputs for lspan call, and what clients are offered.'],
-  },
-  setup: {
-    usage: 'lspan setup [CLIENT…] [FLAG…]',
-    about: 'put lspan into the configuration of your agents',
-    notes: [
-      'It finds the agents on this machine, shows each change, asks, and writes it; every other byte of their files stays.',
-      '--remove takes it back. Example: lspan setup claude-code codex --rules. docs/clients.md has the files.',
-      'Exit code: 0 done or shown, 1 a file was refused or you declined, 2 the command line is wrong or --yes is missing.',
-    ],
   },
   trust: {
     usage: 'lspan trust [DIR] [--yes | --revoke], or lspan trust --list',

@@ -89,7 +89,8 @@ export function removeClientFile(read: ClientFile, folders: readonly string[]): 
 /** Returns where the bytes of a file are, or would be. */
 function realPlace(file: string): string {
   const above = path.dirname(file);
-  const there = lstatSync(file, { throwIfNoEntry: false });
+  const there = resultOrError(() => lstatSync(file, { throwIfNoEntry: false }));
+  if (there instanceof LspanError) throw reasonOf(there.cause, file);
   if (there === undefined) return above === file ? file : path.join(realPlace(above), path.basename(file));
   const real = resultOrError(() => realpathSync(file));
   if (!(real instanceof LspanError)) return real;

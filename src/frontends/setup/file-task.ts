@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { isRecord, list } from '../../core/runtime/json.ts';
-import type { Client, Scope } from './clients/client.ts';
-import { type Machine, placesOn, resolvePlace } from './clients/place.ts';
+import type { AgentClient, Scope } from './clients/client.ts';
+import { type Machine, placesOnSystem, resolvePlace } from './clients/place.ts';
 import {
   addEntry,
-  type Entry,
   type EntryFormat,
   missingAround,
   removeEntry,
-  valueAt,
+  type ServerEntry,
+  valueOfKeys,
 } from './formats/entry-format.ts';
 import { jsonFormat } from './formats/json-format.ts';
 import { addBlock, removeBlock } from './formats/marked-block.ts';
@@ -39,7 +39,7 @@ export interface FilePlaces {
   readonly project: string | undefined;
 }
 
-const formats: Readonly<Record<Client['format'], EntryFormat>> = {
+const formats: Readonly<Record<AgentClient['format'], EntryFormat>> = {
   json: jsonFormat,
   toml: tomlFormat,
   yaml: yamlFormat,
@@ -47,7 +47,7 @@ const formats: Readonly<Record<Client['format'], EntryFormat>> = {
 
 /** Lists the files of a client that set it up. A further kind of file is a further task here. */
 export function fileTasks(
-  client: Client,
+  client: AgentClient,
   places: FilePlaces,
   { launch, rules }: { readonly launch: Launch; readonly rules: boolean },
 ): readonly FileTask[] {
@@ -56,7 +56,7 @@ export function fileTasks(
   return file === undefined ? [entry] : [entry, rulesTask(client, file)];
 }
 
-function entryTask(client: Client, file: string, launch: Launch): FileTask {
+function entryTask(client: AgentClient, file: string, launch: Launch): FileTask {
   const format = formats[client.format];
   return {
     what: 'entry',
@@ -64,7 +64,7 @@ function entryTask(client: Client, file: string, launch: Launch): FileTask {
     add: (text) => {
       const value = format.read(text);
       const keys = keysIn(value, client);
-      return addEntry(format, text, keys, entryFor(client, launch, valueAt(value, keys)));
+      return addEntry(format, text, keys, entryFor(client, launch, valueOfKeys(value, keys)));
     },
     remove: (text, around) => removeEntry(format, text, keysIn(format.read(text), client), around),
     around: (text) => {
@@ -74,7 +74,7 @@ function entryTask(client: Client, file: string, launch: Launch): FileTask {
   };
 }
 
-function rulesTask({ rules }: Client, file: string): FileTask {
+function rulesTask({ rules }: AgentClient, file: string): FileTask {
   return {
     what: 'rules',
     file,
@@ -85,9 +85,9 @@ function rulesTask({ rules }: Client, file: string): FileTask {
 }
 
 /** Returns the file that has the entry of a client: the one that exists, else the first. */
-export function entryFileOf(client: Client, { scope, machine, project }: FilePlaces): string {
+export function entryFileOf(client: AgentClient, { scope, machine, project }: FilePlaces): string {
   const own =
-    scope === 'user' ? placesOn(client.user, machine).map((place) => resolvePlace(place, machine)) : [];
+    scope === 'user' ? placesOnSystem(client.user, machine).map((place) => resolvePlace(place, machine)) : [];
   const files =
     project !== undefined && scope === 'project'
       ? (client.project ?? []).map((one) => path.join(project, one))
@@ -105,7 +105,10 @@ export function entryFileOf(client: Client, { scope, machine, project }: FilePla
 }
 
 /** Returns the file that has the instructions of a client; `undefined` if none is known for the scope. */
-export function rulesFileOf({ rules }: Client, { scope, machine, project }: FilePlaces): string | undefined {
+export function rulesFileOf(
+  { rules }: AgentClient,
+  { scope, machine, project }: FilePlaces,
+): string | undefined {
   if (scope === 'user') return rules?.user && resolvePlace(rules.user, machine);
   return rules?.project === undefined || project === undefined
     ? undefined
@@ -113,16 +116,16 @@ export function rulesFileOf({ rules }: Client, { scope, machine, project }: File
 }
 
 /** Returns the keys that lead to the entry of lspan in a file. */
-function keysIn(value: unknown, { key, innerKey }: Client): readonly string[] {
-  const inner = innerKey === undefined ? undefined : valueAt(value, [key, innerKey]);
+function keysIn(value: unknown, { key, innerKey }: AgentClient): readonly string[] {
+  const inner = innerKey === undefined ? undefined : valueOfKeys(value, [key, innerKey]);
   const isServer = isRecord(inner) && ['type', 'command', 'url'].some((name) => Object.hasOwn(inner, name));
   return innerKey !== undefined && isRecord(inner) && !isServer ? [key, innerKey, 'lspan'] : [key, 'lspan'];
 }
 
 /** Returns the entry for a client. Flags that the user has added to the arguments are kept. */
-function entryFor({ shape }: Client, { command, args }: Launch, there: unknown): Entry {
+function entryFor({ shape }: AgentClient, { command, args }: Launch, there: unknown): ServerEntry {
   refuseRemote(there);
-  const before = [valueAt(there, [shape.program]), valueAt(there, ['args'])].flatMap(list);
+  const before = [valueOfKeys(there, [shape.program]), valueOfKeys(there, ['args'])].flatMap(list);
   const at = before.indexOf('mcp');
   const flags = at === -1 ? [] : before.slice(at + 1).flatMap((one) => (typeof one === 'string' ? one : []));
   const all = [...args, ...flags];
@@ -132,7 +135,7 @@ function entryFor({ shape }: Client, { command, args }: Launch, there: unknown):
 
 /** An entry that connects to an address was made for a reason. */
 function refuseRemote(there: unknown): void {
-  const key = ['url', 'httpUrl', 'serverUrl', 'uri'].find((name) => valueAt(there, [name]) !== undefined);
+  const key = ['url', 'httpUrl', 'serverUrl', 'uri'].find((name) => valueOfKeys(there, [name]) !== undefined);
   if (key === undefined) return;
   const why = `there is an entry lspan that connects to an address (${key}). Remove it, with --remove, and run this again.`;
   throw new LspanError('refused', why, { nextStep: 'Remove that entry, and run this again.' });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { list, object, text } from '../../core/runtime/json.ts';
 import { manifestIn } from '../../platform/files/own-home.ts';
 import { isPathWithin } from '../../platform/files/path-within.ts';
-import type { Client, Scope } from './clients/client.ts';
+import type { AgentClient, Scope } from './clients/client.ts';
 
 /** How a client starts lspan. */
 export interface Launch {
@@ -39,7 +39,7 @@ export function ownProcess(environment: Readonly<Record<string, string | undefin
  * where that can be helped; a program that is started without a shell may lack the PATH of the shell.
  */
 export function launchFor(
-  { started }: Pick<Client, 'started'>,
+  { started }: Pick<AgentClient, 'started'>,
   scope: Scope,
   own: OwnProcess,
   project: string | undefined,

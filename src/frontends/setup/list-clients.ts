@@ -1,7 +1,7 @@
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
 import { readClientFile } from './client-file.ts';
-import type { Client, Scope } from './clients/client.ts';
+import type { AgentClient, Scope } from './clients/client.ts';
 import { clients } from './clients/clients.ts';
 import { traceOf } from './clients/find-clients.ts';
 import { type FilePlaces, fileTasks } from './file-task.ts';
@@ -22,12 +22,12 @@ export function renderClients(
   });
 }
 
-function scopesOf({ project }: Client, places: Omit<FilePlaces, 'scope'>): readonly Scope[] {
+function scopesOf({ project }: AgentClient, places: Omit<FilePlaces, 'scope'>): readonly Scope[] {
   return project === undefined || places.project === undefined ? ['user'] : ['user', 'project'];
 }
 
 /** Returns what a file says about lspan; `undefined` if there is no entry. */
-function stateOf(client: Client, places: FilePlaces, own: OwnProcess): string | undefined {
+function stateOf(client: AgentClient, places: FilePlaces, own: OwnProcess): string | undefined {
   const launch = launchFor(client, places.scope, own, places.project);
   const state = resultOrError(() => {
     const [task] = fileTasks(client, places, { launch, rules: false });

@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import type { PreparedFile } from './prepare-file.ts';
 
 /** Renders the change of a file as a unified diff; of very long lines, only what is near the change. */
-export function renderChange({ read, after }: PreparedFile): string {
+export function renderFileChange({ read, after }: PreparedFile): string {
   const nowhere = '/dev/null';
   const names = [read.bytes === undefined ? nowhere : read.file, after === undefined ? nowhere : read.file];
   const [before = '', now = ''] = [read.text, after ?? ''].map(withPlainEndings);

@@ -1,11 +1,11 @@
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
 import { isYes, type Terminal } from '../cli/terminal.ts';
-import type { Client } from './clients/client.ts';
+import type { AgentClient } from './clients/client.ts';
 import { type FilePlaces, type FileTask, fileTasks, rulesFileOf } from './file-task.ts';
 import { type Launch, launchFor, type OwnProcess } from './launch.ts';
 import { type PreparedFile, prepareAddition, prepareRemoval } from './prepare-file.ts';
-import { renderChange } from './render-change.ts';
+import { renderFileChange } from './render-change.ts';
 import { rulesText } from './rules-text.ts';
 
 /** What is done with each client, and how the user is asked. */
@@ -24,7 +24,7 @@ export interface SetupOptions {
 export type SetupOutcome = 'same' | 'shown' | 'written' | 'declined' | 'unasked' | 'refused';
 
 /** Sets one client up, or takes that back: shows the change, asks, and writes it. */
-export async function setUpClient(client: Client, options: SetupOptions): Promise<SetupOutcome> {
+export async function setUpClient(client: AgentClient, options: SetupOptions): Promise<SetupOutcome> {
   const { terminal, dryRun } = options;
   const { launch, tasks } = tasksOf(client, options);
   if (tasks instanceof LspanError) return await refuse(client, tasks, terminal);
@@ -53,7 +53,7 @@ export async function setUpClient(client: Client, options: SetupOptions): Promis
   return 'written';
 }
 
-function tasksOf(client: Client, { places, own, rules, remove }: SetupOptions) {
+function tasksOf(client: AgentClient, { places, own, rules, remove }: SetupOptions) {
   const launch = launchFor(client, places.scope, own, places.project);
   // A removal looks for the rules too, which may have been written earlier.
   return {
@@ -70,14 +70,14 @@ function prepare(tasks: readonly FileTask[], options: SetupOptions): readonly Pr
 }
 
 /** Anything unforeseen is not a matter of this client. */
-async function refuse({ title }: Client, error: LspanError, { write }: Terminal): Promise<'refused'> {
+async function refuse({ title }: AgentClient, error: LspanError, { write }: Terminal): Promise<'refused'> {
   if (error.code === 'internal') throw error;
   await write(`${title}: ${error.message}\n`);
   return 'refused';
 }
 
 function renderOffer(
-  client: Client,
+  client: AgentClient,
   changed: readonly PreparedFile[],
   { command, args, why }: Launch,
   { remove, rules, places }: SetupOptions,
@@ -93,7 +93,7 @@ function renderOffer(
   const restored = changed.some(({ restores }) => restores)
     ? ['The entry that was there before lspan setup comes back; run it again to remove that too.']
     : [];
-  const diffs = changed.map(renderChange);
+  const diffs = changed.map(renderFileChange);
   return [
     `${client.title}:`,
     ...diffs.map((diff) => diff.trimEnd()),
@@ -105,7 +105,7 @@ function renderOffer(
   ].join('\n');
 }
 
-function renderDone(client: Client, changed: readonly PreparedFile[], { remove }: SetupOptions): string {
+function renderDone(client: AgentClient, changed: readonly PreparedFile[], { remove }: SetupOptions): string {
   const files = changed.map(
     ({ read, after }) => `${after === undefined ? 'Removed' : 'Wrote'} ${read.real}.`,
   );

@@ -36,6 +36,10 @@ const none = {
   yes: false,
   list: false,
   revoke: false,
+  scope: undefined,
+  remove: false,
+  rules: false,
+  allowList: false,
   keep: false,
   help: false,
 };

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Client, Scope } from '../../../src/frontends/setup/clients/client.ts';
+import type { AgentClient, Scope } from '../../../src/frontends/setup/clients/client.ts';
 import { clients } from '../../../src/frontends/setup/clients/clients.ts';
 import { entryFileOf } from '../../../src/frontends/setup/file-task.ts';
+import { renderClientsPage } from './render-clients-page.ts';
 import { openSetupShell } from './setup-shell.ts';
 
 const golden = path.join(import.meta.dirname, 'clients.golden.txt');
@@ -85,10 +86,19 @@ describe.each(rows)('$id, for the $scope', ({ id, scope, client }) => {
   });
 });
 
+it('docs/clients.md has a section for every client, from the table and the golden files', () => {
+  const page = path.resolve(import.meta.dirname, '../../../docs/clients.md');
+  const present = renderClientsPage(clients, (id) => {
+    const title = titles().find((one) => one.startsWith(`${id} user from nothing`)) ?? '';
+    return section(title);
+  });
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(page, present);
+  expect(readFileSync(page, 'utf8')).toBe(present);
+});
+
 it('the golden file has no case that is gone', () => {
-  expect(titles().sort()).toEqual(
-    [...titles()].filter((title) => rows.some(({ id, scope }) => title.startsWith(`${id} ${scope} `))).sort(),
-  );
+  const known = titles().filter((title) => rows.some(({ id, scope }) => title.startsWith(`${id} ${scope} `)));
+  expect(titles()).toEqual(known);
   expect(titles()).toHaveLength(rows.length * 3);
 });
 
@@ -98,7 +108,7 @@ const malformed = {
   yaml: 'a: 1\n- b\n',
 } as const;
 
-function openShellOf(client: Client, scope: Scope) {
+function openShellOf(client: AgentClient, scope: Scope) {
   const shell = openSetupShell();
   const machine = { platform: 'linux' as const, environment: {}, home: shell.home };
   const file = entryFileOf(client, { scope, machine, project: shell.at('project') });
@@ -106,7 +116,7 @@ function openShellOf(client: Client, scope: Scope) {
 }
 
 /** A file with comments, other servers, and the user's own style. */
-function existing({ format, key }: Client): string {
+function existing({ format, key }: AgentClient): string {
   if (format === 'toml')
     return `# mine\nmodel = "m"   # keep\n\n[${key}.other] # other\ncommand = 'x'\nargs = [\n  "a", # one\n]\n\n[last]\nz = 1 # end\n`;
   if (format === 'yaml')
@@ -115,7 +125,7 @@ function existing({ format, key }: Client): string {
 }
 
 /** A file in which lspan is started in another way, by hand. */
-function configured({ format, key, shape }: Client): string {
+function configured({ format, key, shape }: AgentClient): string {
   if (format === 'toml')
     return `[${key}.lspan] # mine\nenv = { A = "b" }\ncommand = "/old/lspan" # old\nargs = ["mcp", "--workspace", "/w"]\nextra = 1\n`;
   if (format === 'yaml')

@@ -4,7 +4,7 @@ import { realFile } from '../../../platform/files/real-file.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
 import { findWorkspace } from '../../find-workspace.ts';
 import { allowList } from '../../setup/allow-list.ts';
-import type { Client, Scope } from '../../setup/clients/client.ts';
+import type { AgentClient, Scope } from '../../setup/clients/client.ts';
 import { clients } from '../../setup/clients/clients.ts';
 import { clientNamed, traceOf } from '../../setup/clients/find-clients.ts';
 import type { Machine } from '../../setup/clients/place.ts';
@@ -57,7 +57,7 @@ export async function runSetup(
   return outcomes.some((one) => one === 'refused' || one === 'declined') ? 1 : 0;
 }
 
-async function printAllowList([client, more]: readonly Client[], { write }: Terminal): Promise<number> {
+async function printAllowList([client, more]: readonly AgentClient[], { write }: Terminal): Promise<number> {
   if (more !== undefined)
     throw new LspanError('invalid_input', 'Name one client: lspan setup --allow-list CLIENT', {
       nextStep: 'Name one client.',
@@ -68,7 +68,7 @@ async function printAllowList([client, more]: readonly Client[], { write }: Term
 }
 
 /** Returns the clients on this machine that have a file for the scope. */
-function foundClients(machine: Machine, scope: Scope): readonly Client[] {
+function foundClients(machine: Machine, scope: Scope): readonly AgentClient[] {
   return clients.filter(
     (client) => (scope === 'user' || client.project !== undefined) && traceOf(client, machine) !== undefined,
   );

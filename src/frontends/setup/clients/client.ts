@@ -1,18 +1,18 @@
 import type { EntryValue } from '../formats/entry-format.ts';
-import type { Place } from './place.ts';
+import type { MachinePlace } from './place.ts';
 
 /** Whether a file is for one project, or for all projects of the user. */
 export type Scope = 'project' | 'user';
 
 /** Facts about one agent: where it keeps its servers, and how. */
-export interface Client {
+export interface AgentClient {
   readonly id: string;
   readonly title: string;
   readonly aliases?: readonly string[];
   /** What shows that it is installed. */
-  readonly found: { readonly programs?: readonly string[]; readonly places: readonly Place[] };
+  readonly found: { readonly programs?: readonly string[]; readonly places: readonly MachinePlace[] };
   /** Its file for all projects; the first is made if none exists. */
-  readonly user: readonly Place[];
+  readonly user: readonly MachinePlace[];
   /** Its file for one project, below its root; absent if it has none. */
   readonly project?: readonly string[];
   readonly format: 'json' | 'toml' | 'yaml';
@@ -20,7 +20,7 @@ export interface Client {
   readonly key: string;
   /** A key inside of it that holds the servers in files of a newer form. */
   readonly innerKey?: string;
-  readonly shape: EntryShape;
+  readonly shape: ServerEntryShape;
   /** `desktop` if it may be started without a shell, whose PATH may then be missing. */
   readonly started: 'shell' | 'desktop';
   /** How its user sees that lspan is there. */
@@ -32,7 +32,7 @@ export interface Client {
 }
 
 /** How an entry says what is started. */
-export interface EntryShape {
+export interface ServerEntryShape {
   /** Name of the key of the program. */
   readonly program: 'command' | 'cmd';
   /** True if the arguments follow the program in one list. */
@@ -44,7 +44,7 @@ export interface EntryShape {
 
 /** The files in which a client looks for instructions. */
 interface RulesFiles {
-  readonly user?: Place;
+  readonly user?: MachinePlace;
   readonly project?: string;
   /** What a new file begins with. */
   readonly head?: string;

@@ -1,8 +1,22 @@
-import type { Client, EntryShape } from './client.ts';
-import type { Place } from './place.ts';
+import type { AgentClient, ServerEntryShape } from './client.ts';
+import {
+  claudePlace,
+  codexPlace,
+  copilotPlace,
+  geminiPlace,
+  goosePlace,
+  grokPlace,
+  inApplication,
+  inConfig,
+  inHome,
+  kimiPlace,
+  opencodePlace,
+  piPlace,
+  zedPlace,
+} from './client-places.ts';
 
-const standard: EntryShape = { program: 'command' };
-const oneList: EntryShape = {
+const standard: ServerEntryShape = { program: 'command' };
+const oneList: ServerEntryShape = {
   program: 'command',
   isOneList: true,
   own: { type: 'local' },
@@ -11,12 +25,15 @@ const oneList: EntryShape = {
 const codeFolder = 'Code/User/globalStorage';
 
 /** The agents that `lspan setup` knows, one row each. */
-export const clients: readonly Client[] = [
+export const clients: readonly AgentClient[] = [
   {
     id: 'claude-code',
     title: 'Claude Code',
     aliases: ['claude'],
-    found: { programs: ['claude'], places: [claude('settings.json'), home('.claude.json'), home('.claude')] },
+    found: {
+      programs: ['claude'],
+      places: [claudePlace('settings.json'), inHome('.claude.json'), inHome('.claude')],
+    },
     user: [{ base: 'home', variable: 'CLAUDE_CONFIG_DIR', file: '.claude.json' }],
     project: ['.mcp.json'],
     format: 'json',
@@ -28,14 +45,14 @@ export const clients: readonly Client[] = [
       'It asks before each tool until you allow it; lspan setup --allow-list claude-code prints the names.',
       "It asks once whether the servers of a project's .mcp.json may run.",
     ],
-    rules: { user: claude('CLAUDE.md'), project: 'CLAUDE.md' },
+    rules: { user: claudePlace('CLAUDE.md'), project: 'CLAUDE.md' },
     toolName: 'mcp__lspan__*',
   },
   {
     id: 'codex',
     title: 'Codex',
-    found: { programs: ['codex'], places: [codex('')] },
-    user: [codex('config.toml')],
+    found: { programs: ['codex'], places: [codexPlace('')] },
+    user: [codexPlace('config.toml')],
     project: ['.codex/config.toml'],
     format: 'toml',
     key: 'mcp_servers',
@@ -46,14 +63,14 @@ export const clients: readonly Client[] = [
       'codex exec refuses tools that can change files, previews included, unless the entry has default_tools_approval_mode = "approve".',
       'It reads the file of a project only if it trusts the project.',
     ],
-    rules: { user: codex('AGENTS.md'), project: 'AGENTS.md' },
+    rules: { user: codexPlace('AGENTS.md'), project: 'AGENTS.md' },
   },
   {
     id: 'gemini-cli',
     title: 'Gemini CLI',
     aliases: ['gemini'],
-    found: { programs: ['gemini'], places: [gemini('settings.json')] },
-    user: [gemini('settings.json')],
+    found: { programs: ['gemini'], places: [geminiPlace('settings.json')] },
+    user: [geminiPlace('settings.json')],
     project: ['.gemini/settings.json'],
     format: 'json',
     key: 'mcpServers',
@@ -64,14 +81,14 @@ export const clients: readonly Client[] = [
       'It starts no servers in folders that it does not trust.',
       'With "trust": true in the entry, it does not ask before each tool.',
     ],
-    rules: { user: gemini('GEMINI.md'), project: 'GEMINI.md' },
+    rules: { user: geminiPlace('GEMINI.md'), project: 'GEMINI.md' },
     toolName: 'mcp_lspan_*',
   },
   {
     id: 'opencode',
     title: 'opencode',
-    found: { programs: ['opencode'], places: [opencode('')] },
-    user: [opencode('opencode.json'), opencode('opencode.jsonc'), opencode('config.json')],
+    found: { programs: ['opencode'], places: [opencodePlace('')] },
+    user: [opencodePlace('opencode.json'), opencodePlace('opencode.jsonc'), opencodePlace('config.json')],
     project: ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'],
     format: 'json',
     key: 'mcp',
@@ -79,14 +96,14 @@ export const clients: readonly Client[] = [
     shape: oneList,
     started: 'shell',
     check: 'opencode mcp list',
-    rules: { user: opencode('AGENTS.md'), project: 'AGENTS.md' },
+    rules: { user: opencodePlace('AGENTS.md'), project: 'AGENTS.md' },
     toolName: 'lspan_*',
   },
   {
     id: 'cursor',
     title: 'Cursor',
-    found: { programs: ['cursor', 'cursor-agent'], places: [home('.cursor')] },
-    user: [home('.cursor/mcp.json')],
+    found: { programs: ['cursor', 'cursor-agent'], places: [inHome('.cursor')] },
+    user: [inHome('.cursor/mcp.json')],
     project: ['.cursor/mcp.json'],
     format: 'json',
     key: 'mcpServers',
@@ -103,8 +120,8 @@ export const clients: readonly Client[] = [
     id: 'vscode',
     title: 'VS Code',
     aliases: ['code', 'github-copilot'],
-    found: { programs: ['code'], places: [application('Code/User')] },
-    user: [application('Code/User/mcp.json')],
+    found: { programs: ['code'], places: [inApplication('Code/User')] },
+    user: [inApplication('Code/User/mcp.json')],
     project: ['.vscode/mcp.json'],
     format: 'json',
     key: 'servers',
@@ -119,8 +136,8 @@ export const clients: readonly Client[] = [
     id: 'copilot-cli',
     title: 'GitHub Copilot CLI',
     aliases: ['copilot', 'github-copilot-cli'],
-    found: { programs: ['copilot'], places: [copilot('')] },
-    user: [copilot('mcp-config.json')],
+    found: { programs: ['copilot'], places: [copilotPlace('')] },
+    user: [copilotPlace('mcp-config.json')],
     project: ['.mcp.json', '.github/mcp.json'],
     format: 'json',
     key: 'mcpServers',
@@ -130,14 +147,14 @@ export const clients: readonly Client[] = [
     notes: [
       'It reads the file of a project only in folders that it trusts; Claude Code reads the same .mcp.json.',
     ],
-    rules: { user: copilot('copilot-instructions.md'), project: 'AGENTS.md' },
+    rules: { user: copilotPlace('copilot-instructions.md'), project: 'AGENTS.md' },
     toolName: 'lspan(*)',
   },
   {
     id: 'claude-desktop',
     title: 'Claude Desktop',
-    found: { places: [application('Claude')] },
-    user: [application('Claude/claude_desktop_config.json')],
+    found: { places: [inApplication('Claude')] },
+    user: [inApplication('Claude/claude_desktop_config.json')],
     format: 'json',
     key: 'mcpServers',
     shape: standard,
@@ -149,15 +166,15 @@ export const clients: readonly Client[] = [
     id: 'windsurf',
     title: 'Windsurf',
     aliases: ['codeium', 'cascade'],
-    found: { programs: ['windsurf'], places: [home('.codeium/windsurf')] },
-    user: [home('.codeium/windsurf/mcp_config.json')],
+    found: { programs: ['windsurf'], places: [inHome('.codeium/windsurf')] },
+    user: [inHome('.codeium/windsurf/mcp_config.json')],
     format: 'json',
     key: 'mcpServers',
     shape: standard,
     started: 'desktop',
     check: 'Settings, Cascade, MCP servers',
     rules: {
-      user: home('.codeium/windsurf/memories/global_rules.md'),
+      user: inHome('.codeium/windsurf/memories/global_rules.md'),
       project: '.windsurf/rules/lspan.md',
       head: '---\ntrigger: always_on\n---\n',
     },
@@ -165,8 +182,8 @@ export const clients: readonly Client[] = [
   {
     id: 'zed',
     title: 'Zed',
-    found: { programs: ['zed', 'zeditor'], places: zed('') },
-    user: zed('settings.json'),
+    found: { programs: ['zed', 'zeditor'], places: zedPlace('') },
+    user: zedPlace('settings.json'),
     project: ['.zed/settings.json'],
     format: 'json',
     key: 'context_servers',
@@ -180,8 +197,8 @@ export const clients: readonly Client[] = [
     id: 'cline',
     title: 'Cline (VS Code)',
     aliases: ['cline-vscode'],
-    found: { places: [application(`${codeFolder}/saoudrizwan.claude-dev`)] },
-    user: [application(`${codeFolder}/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`)],
+    found: { places: [inApplication(`${codeFolder}/saoudrizwan.claude-dev`)] },
+    user: [inApplication(`${codeFolder}/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`)],
     format: 'json',
     key: 'mcpServers',
     shape: { ...standard, initial: { disabled: false } },
@@ -215,8 +232,8 @@ export const clients: readonly Client[] = [
     id: 'kiro',
     title: 'Kiro',
     aliases: ['kiro-cli', 'kiro-ide'],
-    found: { programs: ['kiro-cli', 'kiro'], places: [home('.kiro')] },
-    user: [home('.kiro/settings/mcp.json')],
+    found: { programs: ['kiro-cli', 'kiro'], places: [inHome('.kiro')] },
+    user: [inHome('.kiro/settings/mcp.json')],
     project: ['.kiro/settings/mcp.json'],
     format: 'json',
     key: 'mcpServers',
@@ -224,26 +241,26 @@ export const clients: readonly Client[] = [
     started: 'desktop',
     check: 'kiro-cli mcp list; or the panel MCP Servers',
     notes: ['The IDE and the CLI read the same files.'],
-    rules: { user: home('.kiro/steering/lspan.md'), project: '.kiro/steering/lspan.md' },
+    rules: { user: inHome('.kiro/steering/lspan.md'), project: '.kiro/steering/lspan.md' },
     toolName: '@lspan/*',
   },
   {
     id: 'antigravity',
     title: 'Antigravity',
-    found: { programs: ['antigravity'], places: [home('.gemini/config'), home('.gemini/antigravity')] },
-    user: [home('.gemini/config/mcp_config.json')],
+    found: { programs: ['antigravity'], places: [inHome('.gemini/config'), inHome('.gemini/antigravity')] },
+    user: [inHome('.gemini/config/mcp_config.json')],
     format: 'json',
     key: 'mcpServers',
     shape: standard,
     started: 'desktop',
     check: 'its panel, MCP Servers, Manage',
-    rules: { user: home('.gemini/GEMINI.md'), project: 'AGENTS.md' },
+    rules: { user: inHome('.gemini/GEMINI.md'), project: 'AGENTS.md' },
   },
   {
     id: 'goose',
     title: 'Goose',
-    found: { programs: ['goose'], places: goose('config.yaml') },
-    user: goose('config.yaml'),
+    found: { programs: ['goose'], places: goosePlace('config.yaml') },
+    user: goosePlace('config.yaml'),
     format: 'yaml',
     key: 'extensions',
     shape: {
@@ -268,9 +285,9 @@ export const clients: readonly Client[] = [
     aliases: ['kilo', 'kilocode'],
     found: {
       programs: ['kilo'],
-      places: [config('kilo'), application(`${codeFolder}/kilocode.kilo-code`)],
+      places: [inConfig('kilo'), inApplication(`${codeFolder}/kilocode.kilo-code`)],
     },
-    user: [config('kilo/kilo.json'), config('kilo/kilo.jsonc')],
+    user: [inConfig('kilo/kilo.json'), inConfig('kilo/kilo.jsonc')],
     project: [
       'kilo.json',
       'kilo.jsonc',
@@ -291,8 +308,8 @@ export const clients: readonly Client[] = [
     id: 'kimi-code',
     title: 'Kimi Code',
     aliases: ['kimi'],
-    found: { programs: ['kimi'], places: [kimi('')] },
-    user: [kimi('mcp.json')],
+    found: { programs: ['kimi'], places: [kimiPlace('')] },
+    user: [kimiPlace('mcp.json')],
     project: ['.kimi-code/mcp.json'],
     format: 'json',
     key: 'mcpServers',
@@ -306,8 +323,8 @@ export const clients: readonly Client[] = [
     id: 'grok-build',
     title: 'Grok Build',
     aliases: ['grok'],
-    found: { programs: ['grok'], places: [grok('')] },
-    user: [grok('config.toml')],
+    found: { programs: ['grok'], places: [grokPlace('')] },
+    user: [grokPlace('config.toml')],
     project: ['.grok/config.toml'],
     format: 'toml',
     key: 'mcp_servers',
@@ -320,8 +337,8 @@ export const clients: readonly Client[] = [
     id: 'mastracode',
     title: 'Mastra Code',
     aliases: ['mastra'],
-    found: { programs: ['mastracode'], places: [home('.mastracode')] },
-    user: [home('.mastracode/mcp.json')],
+    found: { programs: ['mastracode'], places: [inHome('.mastracode')] },
+    user: [inHome('.mastracode/mcp.json')],
     project: ['.mastracode/mcp.json'],
     format: 'json',
     key: 'mcpServers',
@@ -334,8 +351,8 @@ export const clients: readonly Client[] = [
   {
     id: 'mcporter',
     title: 'MCPorter',
-    found: { programs: ['mcporter'], places: [home('.mcporter')] },
-    user: [home('.mcporter/mcporter.json'), home('.mcporter/mcporter.jsonc')],
+    found: { programs: ['mcporter'], places: [inHome('.mcporter')] },
+    user: [inHome('.mcporter/mcporter.json'), inHome('.mcporter/mcporter.jsonc')],
     project: ['config/mcporter.json'],
     format: 'json',
     key: 'mcpServers',
@@ -347,8 +364,8 @@ export const clients: readonly Client[] = [
     id: 'pi',
     title: 'Pi',
     aliases: ['pi-agent'],
-    found: { programs: ['pi'], places: [pi('')] },
-    user: [pi('mcp.json')],
+    found: { programs: ['pi'], places: [piPlace('')] },
+    user: [piPlace('mcp.json')],
     project: ['.pi/mcp.json'],
     format: 'json',
     key: 'mcpServers',
@@ -356,13 +373,13 @@ export const clients: readonly Client[] = [
     started: 'shell',
     check: 'pi, then /mcp',
     notes: ['It needs the extension pi-mcp-adapter: pi install npm:pi-mcp-adapter'],
-    rules: { user: pi('AGENTS.md'), project: 'AGENTS.md' },
+    rules: { user: piPlace('AGENTS.md'), project: 'AGENTS.md' },
   },
   {
     id: 'fx',
     title: 'fx',
-    found: { programs: ['fx'], places: [home('.fx')] },
-    user: [home('.fx/mcp.json')],
+    found: { programs: ['fx'], places: [inHome('.fx')] },
+    user: [inHome('.fx/mcp.json')],
     format: 'json',
     key: 'mcp',
     shape: oneList,
@@ -371,64 +388,3 @@ export const clients: readonly Client[] = [
     notes: ['A session that runs takes the change with /mcp reload.'],
   },
 ];
-
-function home(file: string): Place {
-  return { base: 'home', file };
-}
-
-function config(file: string): Place {
-  return { base: 'config', file };
-}
-
-function application(file: string): Place {
-  return { base: 'application', file };
-}
-
-function claude(file: string): Place {
-  return { base: 'home', variable: 'CLAUDE_CONFIG_DIR', folder: '.claude', file };
-}
-
-function codex(file: string): Place {
-  return { base: 'home', variable: 'CODEX_HOME', folder: '.codex', file };
-}
-
-function gemini(file: string): Place {
-  return { base: 'home', variable: 'GEMINI_CLI_HOME', file: `.gemini/${file}` };
-}
-
-function opencode(file: string): Place {
-  return { base: 'config', variable: 'OPENCODE_CONFIG_DIR', folder: 'opencode', file };
-}
-
-function copilot(file: string): Place {
-  return { base: 'home', variable: 'COPILOT_HOME', folder: '.copilot', file };
-}
-
-function kimi(file: string): Place {
-  return { base: 'home', variable: 'KIMI_CODE_HOME', folder: '.kimi-code', file };
-}
-
-function grok(file: string): Place {
-  return { base: 'home', variable: 'GROK_HOME', folder: '.grok', file };
-}
-
-function pi(file: string): Place {
-  return { base: 'home', variable: 'PI_CODING_AGENT_DIR', folder: '.pi/agent', file };
-}
-
-/** Only Windows has it among the applications, under another spelling. */
-function zed(file: string): readonly Place[] {
-  return [
-    { base: 'config', folder: 'zed', file, only: ['linux'] },
-    { base: 'home', folder: '.config/zed', file, only: ['darwin'] },
-    { base: 'application', folder: 'Zed', file, only: ['win32'] },
-  ];
-}
-
-function goose(file: string): readonly Place[] {
-  return [
-    { base: 'config', folder: 'goose', file, only: ['linux'] },
-    { base: 'home', folder: '.config/goose', file, only: ['darwin'] },
-    { base: 'application', folder: 'Block/goose/config', file, only: ['win32'] },
-  ];
-}

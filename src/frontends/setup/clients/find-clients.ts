@@ -2,19 +2,19 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
 import { suggestName } from '../../../core/wording/nearest-name.ts';
-import type { Client } from './client.ts';
+import type { AgentClient } from './client.ts';
 import { clients } from './clients.ts';
-import { type Machine, placesOn, resolvePlace } from './place.ts';
+import { type Machine, placesOnSystem, resolvePlace } from './place.ts';
 
 /** Returns what shows that a client is on this machine, a program or a path; `undefined` if nothing does. */
-export function traceOf({ found }: Client, machine: Machine): string | undefined {
+export function traceOf({ found }: AgentClient, machine: Machine): string | undefined {
   const programs = (found.programs ?? []).flatMap((name) => programFile(name, machine) ?? []);
-  const places = placesOn(found.places, machine).map((place) => resolvePlace(place, machine));
+  const places = placesOnSystem(found.places, machine).map((place) => resolvePlace(place, machine));
   return programs[0] ?? places.find((place) => existsSync(place));
 }
 
 /** Returns the client that a user names by its id or another name. Throws `invalid_input` for an unknown one. */
-export function clientNamed(name: string): Client {
+export function clientNamed(name: string): AgentClient {
   const wanted = name.toLowerCase();
   const found = clients.find(({ id, aliases = [] }) => id === wanted || aliases.includes(wanted));
   if (found !== undefined) return found;

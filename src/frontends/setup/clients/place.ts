@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** A path that depends on the machine: below a folder, unless a variable names another. */
-export interface Place {
+export interface MachinePlace {
   /** `config` is that of XDG on every system, `application` that of the system. */
   readonly base: 'home' | 'config' | 'application';
   /** Overrides `base` and `folder`. */
@@ -21,18 +21,21 @@ export interface Machine {
 }
 
 /** Returns the absolute path of a place. */
-export function resolvePlace(place: Place, machine: Machine): string {
+export function resolvePlace(place: MachinePlace, machine: Machine): string {
   const { join } = pathsOf(machine);
   const named = place.variable === undefined ? undefined : absolute(machine, place.variable);
   return join(named ?? join(baseOf(place.base, machine), place.folder ?? ''), place.file);
 }
 
 /** Returns the places that are used on a system. */
-export function placesOn(places: readonly Place[], { platform }: Machine): readonly Place[] {
+export function placesOnSystem(
+  places: readonly MachinePlace[],
+  { platform }: Machine,
+): readonly MachinePlace[] {
   return places.filter(({ only }) => only === undefined || only.includes(platform));
 }
 
-function baseOf(base: Place['base'], machine: Machine): string {
+function baseOf(base: MachinePlace['base'], machine: Machine): string {
   const { platform, home } = machine;
   const { join } = pathsOf(machine);
   if (base === 'home') return home;

@@ -7,7 +7,7 @@ import { applyChanges, type TextChange } from './text-change.ts';
 export type EntryValue = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;
 
 /** The entry that makes a client start lspan. */
-export interface Entry {
+export interface ServerEntry {
   /** Keys that say what is started: lspan keeps them right. */
   readonly own: Readonly<Record<string, EntryValue>>;
   /** Keys of a new entry only: afterwards they are the user's. */
@@ -19,13 +19,13 @@ export interface EntryFormat {
   /** Returns everything that the text says. */
   readonly read: (text: string) => Json;
   /** Returns the changes that put an entry at a path of keys, or correct the one that is there. */
-  readonly add: (text: string, path: readonly string[], entry: Entry) => readonly TextChange[];
+  readonly add: (text: string, path: readonly string[], entry: ServerEntry) => readonly TextChange[];
   /** Returns the changes that take the entry out, and those around it if empty, up to so many. */
   readonly remove: (text: string, path: readonly string[], around: number) => readonly TextChange[];
 }
 
 /** Returns what a path of keys leads to. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
+export function valueOfKeys(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
     value,
@@ -36,7 +36,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
 export function missingAround(value: unknown, path: readonly string[]): number {
   const there = path
     .slice(0, -1)
-    .filter((_, index) => valueAt(value, path.slice(0, index + 1)) !== undefined);
+    .filter((_, index) => valueOfKeys(value, path.slice(0, index + 1)) !== undefined);
   return path.length - 1 - there.length;
 }
 
@@ -45,15 +45,15 @@ export function addEntry(
   format: EntryFormat,
   text: string,
   path: readonly string[],
-  entry: Entry,
+  entry: ServerEntry,
 ): readonly TextChange[] {
   const before = format.read(text);
-  const there = valueAt(before, path);
+  const there = valueOfKeys(before, path);
   const changes = format.add(text, path, entry);
   const after = format.read(applyChanges(text, changes));
   const wanted =
     there === undefined ? { ...entry.own, ...entry.initial } : { ...object(there), ...entry.own };
-  const isRight = isDeepStrictEqual(plain(valueAt(after, path)), plain(wanted));
+  const isRight = isDeepStrictEqual(plain(valueOfKeys(after, path)), plain(wanted));
   if (!isRight || !isDeepStrictEqual(without(after, path), without(before, path))) throw cannotChange();
   return changes;
 }
@@ -66,10 +66,10 @@ export function removeEntry(
   around: number,
 ): readonly TextChange[] {
   const before = format.read(text);
-  if (valueAt(before, path) === undefined) return [];
+  if (valueOfKeys(before, path) === undefined) return [];
   const changes = format.remove(text, path, around);
   const after = format.read(applyChanges(text, changes));
-  const isGone = valueAt(after, path) === undefined;
+  const isGone = valueOfKeys(after, path) === undefined;
   if (!isGone || !isDeepStrictEqual(without(after, path), without(before, path))) throw cannotChange();
   return changes;
 }

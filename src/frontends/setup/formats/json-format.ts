@@ -10,7 +10,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { type Json, object } from '../../../core/runtime/json.ts';
-import type { Entry, EntryFormat } from './entry-format.ts';
+import type { EntryFormat, ServerEntry } from './entry-format.ts';
 import { insertProperty } from './json-insert.ts';
 import { removeProperty } from './json-remove.ts';
 import { renderJson } from './render-json.ts';
@@ -20,7 +20,7 @@ import {
   insertion,
   lineEndingOf,
   refusedAt,
-  replacement,
+  replaceRange,
   type TextChange,
 } from './text-change.ts';
 
@@ -34,7 +34,7 @@ function read(text: string): Json {
   return object(parse(text, [], lenient) ?? {});
 }
 
-function add(text: string, path: readonly string[], entry: Entry): readonly TextChange[] {
+function add(text: string, path: readonly string[], entry: ServerEntry): readonly TextChange[] {
   const root = checked(text);
   if (root === undefined) return [fromNothing(text, nested(path, { ...entry.own, ...entry.initial }))];
   const { object: inner, rest } = deepest(text, root, path);
@@ -51,12 +51,17 @@ function add(text: string, path: readonly string[], entry: Entry): readonly Text
 }
 
 /** Replaces the values that differ, then adds the missing ones, each to the text that the others have left. */
-function correct(text: string, path: readonly string[], { own }: Entry, inner: Node): readonly TextChange[] {
+function correct(
+  text: string,
+  path: readonly string[],
+  { own }: ServerEntry,
+  inner: Node,
+): readonly TextChange[] {
   const style = { ending: '', indent: '', unit: '', isInline: true };
   const there = Object.entries(own).flatMap(([name, value]) => {
     const found = findNodeAtLocation(inner, [name]);
     if (found === undefined || isDeepStrictEqual(getNodeValue(found), value)) return [];
-    return replacement(text, found.offset, found.offset + found.length, renderJson(value, style));
+    return replaceRange(text, found.offset, found.offset + found.length, renderJson(value, style));
   });
   const missing = Object.entries(own).filter(([name]) => findNodeAtLocation(inner, [name]) === undefined);
   const changes = [...fromTheEnd(there)];

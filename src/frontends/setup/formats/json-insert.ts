@@ -6,7 +6,7 @@ import {
   insertion,
   lineEndingOf,
   lineStart,
-  replacement,
+  replaceRange,
   type TextChange,
 } from './text-change.ts';
 
@@ -59,7 +59,7 @@ function intoEmpty(text: string, object: Node, property: string, style: JsonStyl
   const outer = indentAt(text, object.offset);
   const start = style.isInline ? (style.isTight ? '' : ' ') : `${style.ending}${style.indent}`;
   const close = style.isInline ? (style.isTight ? '' : ' ') : `${style.ending}${outer}`;
-  if (inner.trim() === '') return [replacement(text, from, to, `${start}${property}${close}`)];
+  if (inner.trim() === '') return [replaceRange(text, from, to, `${start}${property}${close}`)];
   // After the comments that are there, and before the line ending that follows them.
   const at = from + inner.trimEnd().length;
   const isClosed = text.slice(at, to).includes('\n');

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { afterProperty } from './json-insert.ts';
-import { fromTheEnd, lineEnd, lineStart, nextLine, replacement, type TextChange } from './text-change.ts';
+import { fromTheEnd, lineEnd, lineStart, nextLine, replaceRange, type TextChange } from './text-change.ts';
 
 /** Returns the changes that take a property out of its object, with its comma and, if they are its own, its lines. */
 export function removeProperty(text: string, property: Node): readonly TextChange[] {
@@ -15,15 +15,15 @@ export function removeProperty(text: string, property: Node): readonly TextChang
     const from = object.offset + 1;
     const to = object.offset + object.length - 1;
     const rest = text.slice(from, property.offset) + text.slice((comma ?? end - 1) + 1, to);
-    if (rest.trim() === '') return [replacement(text, from, to, '')];
+    if (rest.trim() === '') return [replaceRange(text, from, to, '')];
   }
   const commaBefore = before && afterProperty(text, before.offset + before.length).comma;
   const other = comma ?? commaBefore;
   const isJoined = comma !== undefined && text.slice(end, comma).trim() === '';
   const [from, to] = linesOf(text, property.offset, isJoined ? comma + 1 : end);
-  const own = replacement(text, from, to, '');
+  const own = replaceRange(text, from, to, '');
   if (other === undefined || (other >= from && other < to)) return [own];
-  return fromTheEnd([own, replacement(text, other, other + 1, '')]);
+  return fromTheEnd([own, replaceRange(text, other, other + 1, '')]);
 }
 
 /** Widens a range to whole lines if nothing else is on them, else over the blanks before it. */

@@ -1,4 +1,4 @@
-import { insertion, lineEndingOf, refusedAt, replacement, type TextChange } from './text-change.ts';
+import { insertion, lineEndingOf, refusedAt, replaceRange, type TextChange } from './text-change.ts';
 
 /** Marks that separate the paragraph of lspan from the rest of a Markdown file. */
 const marks = { begin: '<!-- lspan:begin -->', end: '<!-- lspan:end -->' } as const;
@@ -10,7 +10,7 @@ export function addBlock(text: string, paragraph: string, head: string): readonl
   const there = findBlock(text);
   if (there !== undefined) {
     const isSame = text.slice(there.from, there.to) === block;
-    return isSame ? [] : [replacement(text, there.from, there.to, block)];
+    return isSame ? [] : [replaceRange(text, there.from, there.to, block)];
   }
   if (text === '') return [insertion(0, `${head}${block}${ending}`)];
   const isWhole = text.endsWith('\n');
@@ -25,7 +25,7 @@ export function removeBlock(text: string): readonly TextChange[] {
   if (there === undefined) return [];
   const before = /(?:\r?\n)?$/.exec(text.slice(0, there.from).replace(/(\r?\n)$/, ''))?.[0].length ?? 0;
   const [after = ''] = /^\r?\n/.exec(text.slice(there.to)) ?? [];
-  return [replacement(text, there.from - before, there.to + after.length, '')];
+  return [replaceRange(text, there.from - before, there.to + after.length, '')];
 }
 
 function findBlock(text: string): { readonly from: number; readonly to: number } | undefined {

@@ -31,7 +31,7 @@ export function insertion(at: number, inserted: string): TextChange {
 }
 
 /** Returns the change that replaces the text between two offsets. */
-export function replacement(text: string, from: number, to: number, inserted: string): TextChange {
+export function replaceRange(text: string, from: number, to: number, inserted: string): TextChange {
   return { at: from, removed: text.slice(from, to), inserted };
 }
 

@@ -3,7 +3,7 @@ import { parse, TomlError } from 'smol-toml';
 import { asLspanError, LspanError } from '../../../core/errors.ts';
 import { isRecord, type Json } from '../../../core/runtime/json.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
-import { type Entry, type EntryFormat, type EntryValue, valueAt } from './entry-format.ts';
+import { type EntryFormat, type EntryValue, type ServerEntry, valueOfKeys } from './entry-format.ts';
 import {
   fromTheEnd,
   insertion,
@@ -12,7 +12,7 @@ import {
   lineStart,
   nextLine,
   refusedAt,
-  replacement,
+  replaceRange,
   type TextChange,
 } from './text-change.ts';
 import { type TomlStatement, tomlStatements } from './toml-statements.ts';
@@ -31,8 +31,8 @@ function read(text: string): Json {
   });
 }
 
-function add(text: string, path: readonly string[], entry: Entry): readonly TextChange[] {
-  const there = valueAt(read(text), path);
+function add(text: string, path: readonly string[], entry: ServerEntry): readonly TextChange[] {
+  const there = valueOfKeys(read(text), path);
   const statements = tomlStatements(text);
   refuseInline(text, statements, path);
   if (there === undefined) return [appended(text, path, { ...entry.own, ...entry.initial })];
@@ -41,8 +41,8 @@ function add(text: string, path: readonly string[], entry: Entry): readonly Text
   for (const [key, value] of Object.entries(entry.own)) {
     const found = statements.find((one) => one.kind === 'pair' && isSame(one.path, [...path, key]));
     if (found === undefined) missing.push([key, value]);
-    else if (!isDeepStrictEqual(valueAt(there, [key]), value))
-      changes.push(replacement(text, found.value, found.end, rendered(value)));
+    else if (!isDeepStrictEqual(valueOfKeys(there, [key]), value))
+      changes.push(replaceRange(text, found.value, found.end, rendered(value)));
   }
   if (missing.length > 0) changes.push(...addedKeys(text, statements, path, missing));
   return fromTheEnd(changes);
@@ -117,7 +117,7 @@ function lines(text: string, from: number, to: number): TextChange {
   const end = nextLine(text, to);
   const [blank = ''] = /(?<=^|\n)[ \t]*\r?\n$/.exec(text.slice(0, start)) ?? [];
   const meets = end === text.length || /^[ \t]*\r?\n/.test(text.slice(end));
-  return replacement(text, meets ? start - blank.length : start, end, '');
+  return replaceRange(text, meets ? start - blank.length : start, end, '');
 }
 
 function rendered(value: EntryValue): string {

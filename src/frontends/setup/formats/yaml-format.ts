@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, type Json } from '../../../core/runtime/json.ts';
-import { type Entry, type EntryFormat, type EntryValue, valueAt } from './entry-format.ts';
+import { type EntryFormat, type EntryValue, type ServerEntry, valueOfKeys } from './entry-format.ts';
 import {
   fromTheEnd,
   insertion,
   lineEnd,
   lineEndingOf,
   refusedAt,
-  replacement,
+  replaceRange,
   type TextChange,
 } from './text-change.ts';
 import { childrenOf, type YamlBlock, yamlBlocks } from './yaml-blocks.ts';
@@ -29,7 +29,11 @@ function read(text: string): Json {
   return Object.fromEntries(blocks);
 }
 
-function add(text: string, [outer = '', name = '']: readonly string[], entry: Entry): readonly TextChange[] {
+function add(
+  text: string,
+  [outer = '', name = '']: readonly string[],
+  entry: ServerEntry,
+): readonly TextChange[] {
   const block = yamlBlocks(text).find(({ key }) => key === outer);
   const ending = lineEndingOf(text);
   const whole = { ...entry.own, ...entry.initial };
@@ -44,10 +48,15 @@ function add(text: string, [outer = '', name = '']: readonly string[], entry: En
   // Right below the key: what ends the last block, such as blank lines, may belong to a text in it.
   const below = insertion(lineEnd(text, block.valueEnd), lines.join(''));
   const isEmptyValue = block.valueEnd > block.keyEnd;
-  return isEmptyValue ? fromTheEnd([below, replacement(text, block.keyEnd, block.valueEnd, '')]) : [below];
+  return isEmptyValue ? fromTheEnd([below, replaceRange(text, block.keyEnd, block.valueEnd, '')]) : [below];
 }
 
-function corrected(text: string, child: YamlBlock, { own }: Entry, outer: YamlBlock): readonly TextChange[] {
+function corrected(
+  text: string,
+  child: YamlBlock,
+  { own }: ServerEntry,
+  outer: YamlBlock,
+): readonly TextChange[] {
   const there = readYamlEntry(child.text);
   const keys = childrenOf(text, child);
   if (there === undefined || keys === undefined)
@@ -59,11 +68,11 @@ function corrected(text: string, child: YamlBlock, { own }: Entry, outer: YamlBl
   const indent = keys[0]?.indent ?? `${child.indent}  `;
   const ending = lineEndingOf(text);
   const changes = Object.entries(own).flatMap(([key, value]) => {
-    if (isDeepStrictEqual(valueAt(there, [key]), value)) return [];
+    if (isDeepStrictEqual(valueOfKeys(there, [key]), value)) return [];
     const lines = pairLines(key, value, indent).join(ending);
     const found = keys.find((one) => one.key === key);
     if (found === undefined) return insertion(child.keyEnd, `${ending}${lines}`);
-    return replacement(text, found.start, found.end, lines);
+    return replaceRange(text, found.start, found.end, lines);
   });
   return fromTheEnd(changes);
 }
@@ -77,9 +86,9 @@ function remove(
   const children = (block && childrenOf(text, block)) ?? [];
   const child = children.find(({ key }) => key === name);
   if (block === undefined || child === undefined) return [];
-  if (children.length > 1) return [replacement(text, child.start, nextStart(text, child.end), '')];
-  if (around > 0) return [replacement(text, block.start, nextStart(text, block.end), '')];
-  const own = replacement(text, child.start, nextStart(text, child.end), '');
+  if (children.length > 1) return [replaceRange(text, child.start, nextStart(text, child.end), '')];
+  if (around > 0) return [replaceRange(text, block.start, nextStart(text, block.end), '')];
+  const own = replaceRange(text, child.start, nextStart(text, child.end), '');
   return fromTheEnd([own, insertion(block.colon, ' {}')]);
 }
 

@@ -11,7 +11,7 @@ import {
   type EntryFormat,
   missingAround,
   removeEntry,
-  valueAt,
+  valueOfKeys,
 } from '../../../../src/frontends/setup/formats/entry-format.ts';
 import { jsonFormat } from '../../../../src/frontends/setup/formats/json-format.ts';
 import { applyChanges, inverted } from '../../../../src/frontends/setup/formats/text-change.ts';
@@ -66,22 +66,22 @@ function play({ format, key, parse }: Kind, text: string): boolean {
   }
   const before = parse(text);
   const added = applyChanges(text, first);
-  const there = valueAt(before, path);
+  const there = valueOfKeys(before, path);
   const wanted =
     there === undefined ? { ...entry.own, ...entry.initial } : { ...object(there), ...entry.own };
-  expect(comparable(valueAt(parse(added), path))).toEqual(comparable(wanted));
+  expect(comparable(valueOfKeys(parse(added), path))).toEqual(comparable(wanted));
   expect(without(parse(added), key)).toEqual(without(before, key));
   expect(addEntry(format, added, path, entry)).toEqual([]);
   expect(applyChanges(added, inverted(first))).toBe(text);
   const second = addEntry(format, added, path, other);
   const twice = applyChanges(added, second);
-  expect(valueAt(parse(twice), path)).toMatchObject(other.own);
+  expect(valueOfKeys(parse(twice), path)).toMatchObject(other.own);
   expect(applyChanges(twice, inverted([...first, ...second]))).toBe(text);
   const removed = applyChanges(
     twice,
     removeEntry(format, twice, path, missingAround(format.read(text), path)),
   );
-  expect(valueAt(parse(removed), path)).toBeUndefined();
+  expect(valueOfKeys(parse(removed), path)).toBeUndefined();
   expect(without(parse(removed), key)).toEqual(without(before, key));
   // Comments inside of an entry go with it, and no others.
   if (there === undefined) expect(removed.match(/note\d/g)).toEqual(text.match(/note\d/g));
