@@ -77,8 +77,12 @@ function npxLaunch(spec: string): Launch {
 function npxPackage(script: string): string | undefined {
   const [, cache] = /^(.*[\\/]_npx[\\/][^\\/]+)[\\/]node_modules[\\/]/.exec(script) ?? [];
   if (cache === undefined) return undefined;
-  const asked = list(object(object(manifestIn(cache))._npx).packages).flatMap((one) => text(one) ?? []);
-  return asked.find((one) => one.includes('lspan')) ?? 'lspan';
+  const { dependencies, _npx } = object(manifestIn(cache));
+  // npx notes the words as they were typed, and a path may be relative to any folder.
+  const [, file] = /^file:(.*)$/.exec(text(object(dependencies).lspan) ?? '') ?? [];
+  if (file !== undefined) return path.resolve(cache, file);
+  const asked = list(object(_npx).packages).flatMap((one) => text(one) ?? []);
+  return asked.find((one) => /^lspan(?:@|$)/.test(one)) ?? 'lspan';
 }
 
 /** True if the command `lspan` is this one. Folders that npm adds to the PATH of its scripts do not count. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { launchFor } from '../../../src/frontends/setup/launch.ts';
+import { temporaryFolder } from '../../config/temporary-folder.ts';
 import { openSetupShell } from './setup-shell.ts';
 
 const file = '.gemini/settings.json';
@@ -241,6 +242,21 @@ describe('what a client is told to start', () => {
       command: 'npx',
       args: ['-y', 'lspan', 'mcp'],
     });
+  });
+
+  it.each([
+    ['lspan@0.1.0', '^0.1.0', () => 'lspan@0.1.0'],
+    [
+      './lspan-0.1.0.tgz',
+      'file:../../lspan-0.1.0.tgz',
+      (folder: string) => path.join(folder, 'lspan-0.1.0.tgz'),
+    ],
+  ])('is npx with %s, wherever it was typed', (asked, installed, expected) => {
+    const manifest = { dependencies: { lspan: installed }, _npx: { packages: [asked] } };
+    const folder = temporaryFolder({ '_npx/abc/package.json': JSON.stringify(manifest) });
+    const script = path.join(folder, '_npx/abc/node_modules/lspan/dist/bin.js');
+    const { args } = launchFor(shell, 'user', { ...own, script }, undefined);
+    expect(args).toEqual(['-y', expected(folder), 'mcp']);
   });
 
   it('is npx for a dependency of the project, if it is for the project', () => {
