@@ -50,6 +50,8 @@ export const frontendLimits = {
   channelsEndTogether: 250,
   /** Bytes of a file of a client that `lspan setup` changes; lines of a diff around a change; letters of one. */
   setup: { file: 64 * MiB, context: 1, line: 200, around: 60 },
+  /** Marks of the progress bar of `lspan install`; languages of a server in its list. */
+  install: { bar: 24, languages: 3 },
   leaving: 3 * seconds,
   /** One process for all clients of a user. */
   daemon: {

@@ -1,4 +1,5 @@
 import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
 import { nearestName } from '../../../core/wording/nearest-name.ts';
 import type { KnownServer } from '../../../offline.ts';
 import { serversFolder } from '../../../platform/files/servers-folder.ts';
@@ -92,19 +93,17 @@ function progressOf(name: string): InstallContext['onProgress'] {
     if (!stderr.isTTY && !isTold) printNotice(`installing ${name}`);
     isTold = true;
     if (!stderr.isTTY) return;
-    const done = Math.round((fetched / all) * barLength);
-    const bar = `${'#'.repeat(done)}${'-'.repeat(barLength - done)}`;
+    const done = Math.round((fetched / all) * limits.install.bar);
+    const bar = `${'#'.repeat(done)}${'-'.repeat(limits.install.bar - done)}`;
     stderr.write(`\r${name} [${bar}] ${fetched} of ${all} packages`);
   };
 }
-
-const barLength = 24;
 
 function listText(known: readonly KnownServer[]): string {
   const units = installUnits();
   const rows = known.map(({ id, languages, origin, install: how }) => {
     const state = origin !== undefined ? `installed: ${origin}` : units.has(id) ? `lspan install ${id}` : how;
-    return [id, languages.slice(0, shownLanguages).join(', '), state] as const;
+    return [id, languages.slice(0, limits.install.languages).join(', '), state] as const;
   });
   const width = (at: 0 | 1) => Math.max(...rows.map((row) => row[at].length));
   const lines = rows.map(([id, languages, state]) =>
@@ -112,5 +111,3 @@ function listText(known: readonly KnownServer[]): string {
   );
   return `${lines.join('\n')}\n`;
 }
-
-const shownLanguages = 3;
