@@ -118,7 +118,9 @@ export class BridgePool {
     const release = () => {
       entry.users -= 1;
       entry.lastUsed = performance.now();
-      this.#rest(key, entry);
+      // An answer does not wait for a look at the disk.
+      if (entry.hasFailed) this.#rest(key, entry);
+      else setImmediate(() => this.#rest(key, entry));
     };
     return { entry, release };
   }

@@ -64,6 +64,8 @@ export const frontendLimits = {
     /** For a hello of a daemon that is taken to hang after that, and between the questions whether it is alive. */
     hung: 10 * seconds,
     alive: 5 * seconds,
+    /** Unanswered hellos of clients, one after the other, that are as much in that time. */
+    silences: 4,
     lookAgain: 20,
     /** Times that a client attaches to a daemon that is leaving. */
     attempts: 3,
@@ -75,6 +77,10 @@ export const frontendLimits = {
     bridges: 32,
     clients: 256,
     requestsOfClient: 128,
+    /** Bytes of a message of somebody who has not proved who it is. */
+    frameOfStranger: 4 * KiB,
+    /** Bytes that a client reads at once. */
+    chunk: 64 * KiB,
     unread: 64 * MiB,
     log: 1 * MiB,
     lastCalls: 20,

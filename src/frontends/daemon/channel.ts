@@ -5,9 +5,8 @@ import { CallInProgress, CallsInProgress } from '../../core/runtime/calls-in-pro
 import type { CancelSignal } from '../../core/runtime/cancellation.ts';
 import { list, object, text } from '../../core/runtime/json.ts';
 import { onAbort } from '../../core/runtime/on-abort.ts';
-import { FrameReader } from '../../jsonrpc/frame-reader.ts';
-import { encodeFrame } from '../../jsonrpc/frame-writer.ts';
-import { isId, type RequestId, readMessage } from '../../jsonrpc/message.ts';
+import { isId, type RequestId } from '../../jsonrpc/message.ts';
+import { type Frame, FrameSplitter, toFrame } from './frames.ts';
 
 /** Answers the requests of the other side. */
 interface ChannelListener {
@@ -18,8 +17,8 @@ interface ChannelListener {
 /** A request of the other side. */
 export interface ChannelRequest {
   readonly signal: CancelSignal;
-  /** Says what the request waits for. */
-  report(message: string): void;
+  /** Says what the request waits for; absent if nobody wants to know. */
+  readonly report: ((message: string) => void) | undefined;
 }
 
 /** Options of a request. */
@@ -28,7 +27,18 @@ export interface RequestOptions {
   readonly report?: ((message: string) => void) | undefined;
 }
 
-/** Requests and answers in both directions on one socket, in frames of JSON-RPC. */
+/** An answer with JSON that the other side need not parse to pass it on. */
+export class AnswerWithJson {
+  readonly value: unknown;
+  readonly json: string;
+
+  constructor(value: unknown, json: string) {
+    this.value = value;
+    this.json = json;
+  }
+}
+
+/** Requests and answers in both directions on one socket, as messages like those of JSON-RPC. */
 export class Channel {
   /** Resolves when the connection has ended, from either side, with why. */
   readonly closed: Promise<string>;
@@ -36,7 +46,7 @@ export class Channel {
   readonly #listener: ChannelListener;
   readonly #pending = new Map<RequestId, Pending>();
   readonly #answering = new CallsInProgress({ most: limits.daemon.requestsOfClient });
-  readonly #reader: FrameReader;
+  readonly #frames: FrameSplitter;
   #next = 0;
   #isClosed = false;
   #closesWhenIdle = false;
@@ -48,15 +58,23 @@ export class Channel {
     this.closed = new Promise((resolve) => {
       this.#tellClosed = resolve;
     });
-    this.#reader = new FrameReader({
-      message: (value) => this.#receive(value),
-      judge: (line) => (line.trim() === '' ? undefined : 'it sends what is no message'),
-      hold: (isHeld) => void (isHeld ? socket.pause() : socket.resume()),
+    this.#frames = new FrameSplitter({
+      frame: (frame) => this.#receive(frame),
       fault: (reason) => this.close(`The other side broke the protocol: ${reason}.`),
     });
-    socket.on('data', (chunk) => this.#reader.push(chunk));
+    socket.on('data', (chunk) => this.receive(chunk));
     socket.on('error', (error) => this.close(error.message));
     socket.on('close', () => this.close('The connection has ended.'));
+  }
+
+  /** Takes bytes of the other side, of a socket that gives them to nobody. */
+  receive(bytes: Buffer): void {
+    this.#frames.push(bytes);
+  }
+
+  /** The other side has proved who it is, and may send long messages. */
+  trust(): void {
+    this.#frames.trust();
   }
 
   /** Rejects with the error of the other side, or with one that `isConnectionEnd` knows if the connection ends first. */
@@ -64,21 +82,10 @@ export class Channel {
     if (this.#isClosed) return Promise.reject(connectionEnd('The connection has ended.'));
     this.#next += 1;
     const id = this.#next;
+    const cancel = () => this.#send({ method: cancelMethod, params: { id } });
     return new Promise((resolve, reject) => {
-      const cancel = () => this.#send({ method: cancelMethod, params: { id } });
-      const unhear = signal && onAbort(signal, cancel);
-      const settle = (end: () => void) => {
-        unhear?.();
-        this.#pending.delete(id);
-        end();
-        if (this.#closesWhenIdle && this.#pending.size === 0) this.close();
-      };
-      this.#pending.set(id, {
-        resolve: (result) => settle(() => resolve(result)),
-        reject: (error) => settle(() => reject(error)),
-        report,
-      });
-      this.#send({ id, method, params });
+      this.#pending.set(id, { resolve, reject, report, unhear: signal && onAbort(signal, cancel) });
+      this.#send(report ? { id, method, params, isReported: true } : { id, method, params });
       if (signal?.aborted) cancel();
     });
   }
@@ -90,6 +97,11 @@ export class Channel {
 
   /** Called with the notifications of the other side. */
   onNotification: (method: string, params: unknown) => void = () => {};
+
+  /** True if a request was not answered yet. */
+  get isWaiting(): boolean {
+    return this.#pending.size > 0;
+  }
 
   get isClosed(): boolean {
     return this.#isClosed;
@@ -105,33 +117,54 @@ export class Channel {
   close(why = 'The connection was closed.'): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#reader.end();
+    this.#frames.end();
     this.#socket.end();
     this.#socket.destroySoon();
     void this.#answering.end(() => new LspanError('cancelled', 'The client has gone.'));
-    for (const { reject } of [...this.#pending.values()]) reject(connectionEnd(why));
+    for (const { reject, unhear } of this.#pending.values()) {
+      unhear?.();
+      reject(connectionEnd(why));
+    }
+    this.#pending.clear();
     this.#tellClosed(why);
   }
 
-  #receive(value: unknown): void {
-    const message = readMessage(value);
-    if (message.kind === 'request') this.#answer(message.id, message.method, message.params);
-    else if (message.kind === 'notification') this.#hear(message.method, message.params);
-    else if (message.kind === 'result') this.#pendingFor(message.id)?.resolve(message.result);
-    else if (message.kind === 'error') this.#pendingFor(message.id)?.reject(errorIn(message.error.data));
+  #receive({ message, attached }: Frame): void {
+    const { id, method, params, isReported, result, error } = object(message);
+    if (typeof method !== 'string')
+      this.#settle(id, error, attached === '' ? result : new AnswerWithJson(result, attached));
+    else if (isId(id)) this.#answer({ id, method, params, isReported: isReported === true });
+    else this.#hear(method, params);
   }
 
-  #answer(id: RequestId, method: string, params: unknown): void {
+  /** Ends the wait for an answer. */
+  #settle(id: unknown, error: unknown, result: unknown): void {
+    const pending = this.#pendingFor(id);
+    if (!pending || !isId(id)) return;
+    this.#pending.delete(id);
+    pending.unhear?.();
+    if (error === undefined) pending.resolve(result);
+    else pending.reject(errorIn(error));
+    if (this.#closesWhenIdle && this.#pending.size === 0) this.close();
+  }
+
+  #answer({ id, method, params, isReported }: Asked): void {
     if (this.#answering.isFull) {
       this.#send({ id, error: wireError(new LspanError('busy', 'Too many calls are in progress.')) });
       return;
     }
-    const call = new CallInProgress({ id });
+    const call = this.#answering.add(new CallInProgress({ id }));
     const report = (message: string) => this.#send({ method: progressMethod, params: { id, message } });
-    const work = () => this.#listener.answer(method, params, { signal: call, report });
-    this.#answering.run(call, work).then(
-      (result = null) => this.#send({ id, result }),
-      (thrown: unknown) => this.#send({ id, error: wireError(asLspanError(thrown)) }),
+    this.#listener.answer(method, params, { signal: call, report: isReported ? report : undefined }).then(
+      (result = null) => {
+        this.#answering.remove(call);
+        if (result instanceof AnswerWithJson) this.#send({ id, result: result.value }, result.json);
+        else this.#send({ id, result });
+      },
+      (thrown: unknown) => {
+        this.#answering.remove(call);
+        this.#send({ id, error: wireError(asLspanError(thrown)) });
+      },
     );
   }
 
@@ -147,7 +180,7 @@ export class Channel {
     return isId(id) ? this.#pending.get(id) : undefined;
   }
 
-  #send(message: object): void {
+  #send(message: object, attached?: string): void {
     if (this.#isClosed) return;
     if (this.#socket.writableLength > limits.daemon.unread) {
       this.close('The other side does not read.');
@@ -155,7 +188,7 @@ export class Channel {
       this.#socket.destroy();
       return;
     }
-    this.#socket.write(encodeFrame({ jsonrpc: '2.0', ...message }));
+    this.#socket.write(toFrame(message, attached));
   }
 }
 
@@ -173,6 +206,15 @@ function connectionEnd(why: string): LspanError {
 interface Pending extends Pick<RequestOptions, 'report'> {
   resolve(result: unknown): void;
   reject(error: Error): void;
+  /** Stops listening for the cancellation. */
+  readonly unhear: (() => void) | undefined;
+}
+
+interface Asked {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: unknown;
+  readonly isReported: boolean;
 }
 
 const cancelMethod = '$/cancel';
@@ -182,7 +224,7 @@ const progressMethod = '$/progress';
 /** Returns an error as it is sent. */
 function wireError({ code, message, nextStep, retryable, candidates, cause }: LspanError): object {
   const why = code === 'internal' && cause instanceof Error ? `${message} (${cause.message})` : message;
-  return { code: -32000, message: why, data: { code, message: why, nextStep, retryable, candidates } };
+  return { code, message: why, nextStep, retryable, candidates };
 }
 
 /** Returns the error that was sent. */

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fillPrivateFile } from '../../platform/files/private-folder.ts';
 
 /** The version of the messages between daemon and clients, and of the hello, which never changes. */
-export const protocolRevision = 1;
+export const protocolRevision = 2;
 
 /** Makes the secret of a daemon that is starting, and returns it. */
 export function makeSecret(file: string): string {

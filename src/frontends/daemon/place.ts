@@ -21,6 +21,8 @@ export interface DaemonPlace {
   readonly secret: string;
   /** Which process it is, for those who must end one that hangs. */
   readonly process: string;
+  /** How long it has been silent, as clients note for each other. */
+  readonly silence: string;
   readonly log: string;
 }
 
@@ -43,7 +45,8 @@ export function placeNamed(folder: string, name: string): DaemonPlace {
   const most = process.platform === 'linux' ? linux : others;
   if (Buffer.byteLength(socket) > most && process.platform !== 'win32')
     throw noPlace(`the path of its socket would be longer than ${most} bytes: ${socket}`);
-  return { folder, name, socket, secret: file('key'), process: file('pid'), log: file('log') };
+  const files = { secret: file('key'), process: file('pid'), silence: file('silent'), log: file('log') };
+  return { folder, name, socket, ...files };
 }
 
 /** Returns the names of the daemons that have a socket in a folder, whether they run or not. */

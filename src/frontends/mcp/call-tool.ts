@@ -41,6 +41,8 @@ export interface CallToolContext {
   readonly surface: string;
   readonly calls: CallsInProgress;
   readonly onCallEnd?: OnCallEnd | undefined;
+  /** True if the transport can send data that is JSON already. */
+  readonly passesJson?: true;
 }
 
 /** Calls a tool with progress; returns the outcome in the output mode. A failed contract call throws. */
@@ -57,7 +59,7 @@ export async function callTool(
   // The client of a cancelled call sees nothing of it.
   const told = mode === 'structured' || call.signal.aborted ? undefined : call.told;
   const shown = told?.shorten(text, doubtLines) ?? text;
-  return carry({ ...outcome, text: shown }, mode, call.client);
+  return carry(outcome, shown, { mode, client: call.client, passesJson: context.passesJson });
 }
 
 interface Asked {
@@ -72,7 +74,6 @@ async function ask(
   log: Log,
 ): Promise<Asked> {
   const progress = call.notify && new Progress(`Working on ${call.tool}.`, call.notify);
-  const report = (message: string) => progress?.report(message);
   const began = performance.now();
   try {
     const work = async () => {
@@ -82,8 +83,8 @@ async function ask(
       const options = {
         surface,
         signal,
-        report,
         shown: shownTo(mode),
+        ...(progress && { report: (message: string) => progress.report(message) }),
         ...(scope !== undefined && { scope }),
       };
       const outcome = await bridge.call(call.tool, call.args, options);

@@ -8,13 +8,26 @@ export type OutputMode = Bridge['config']['output'];
 /** Clients that show the model `structuredContent` instead of the text, by the name in `clientInfo`. */
 const replacesText: ReadonlySet<string> = new Set(['claude-code', 'codex-mcp-client']);
 
+/** How an outcome is carried to a client. */
+interface Carriage {
+  readonly mode: OutputMode;
+  readonly client: string | undefined;
+  /** True if data that is JSON already is passed on as it is: the transport must know how. */
+  readonly passesJson?: true | undefined;
+}
+
 /** Converts an outcome in an output mode: the model should see the answer once, in its cheapest form. */
-export function carry(outcome: Outcome, mode: OutputMode, client: string | undefined): CallToolResult {
+export function carry(
+  outcome: Outcome,
+  told: string,
+  { mode, client, passesJson }: Carriage,
+): CallToolResult {
   const shown = mode === 'auto' ? autoMode(client) : mode;
-  const text = shown === 'structured' && !outcome.isError ? firstLine(outcome.text) : outcome.text;
+  const text = shown === 'structured' && !outcome.isError ? firstLine(told) : told;
+  const data = () => (passesJson && outcome.serialised) || outcome.data;
   return {
     content: [{ type: 'text', text }],
-    ...(shown !== 'text' && { structuredContent: outcome.data }),
+    ...(shown !== 'text' && { structuredContent: data() }),
     ...(outcome.isError && { isError: true }),
   };
 }

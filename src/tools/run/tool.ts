@@ -5,6 +5,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { CancelSignal } from '../../core/runtime/cancellation.ts';
+import type { SerialisedJson } from '../../core/runtime/serialised-json.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { CallerState } from '../state/caller-state.ts';
@@ -127,6 +128,8 @@ export interface Outcome {
   /** The lines of the text that tell doubts. */
   readonly doubtLines?: readonly string[];
   readonly error?: LspanError;
+  /** The data as JSON, if another process has made it. */
+  readonly serialised?: SerialisedJson | undefined;
   /** Renders the answer again in fewer tokens; absent if it has only one form. */
   shrink?(maxTokens: number): Outcome;
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { outcomeIn } from '../../../src/frontends/daemon/client/remote-resources.ts';
 import { daemonPlace } from '../../../src/frontends/daemon/place.ts';
 import { buildOf } from '../../../src/platform/files/identity-files.ts';
 import { question } from '../../test-bridge.ts';
@@ -50,8 +51,10 @@ describe('the daemon of another build', () => {
     await expect.poll(() => logOf(world.daemons).join('\n')).toContain('"ending":"replaced"');
     expect(isRunning(other)).toBe(true);
     const args = { file_path: 'a.txt', line: 1, character: 11 };
-    expect(await old.request('call', { id: '2', tool: 'get_hover', args })).toMatchObject({ isError: false });
-    expect(await answer).toMatchObject({ data: question.answer });
+    expect(outcomeIn(await old.request('call', { id: '2', tool: 'get_hover', args }))).toMatchObject({
+      isError: false,
+    });
+    expect(outcomeIn(await answer)).toMatchObject({ data: question.answer });
     await expect.poll(() => isRunning(other)).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { limits } from '../../../src/core/limits.ts';
 import { silent } from '../../../src/core/log.ts';
 import { Channel } from '../../../src/frontends/daemon/channel.ts';
 import { connectTo } from '../../../src/frontends/daemon/client/connect.ts';
+import { outcomeIn } from '../../../src/frontends/daemon/client/remote-resources.ts';
 import { takeInstanceLock } from '../../../src/frontends/daemon/instance-lock.ts';
 import { DaemonServer } from '../../../src/frontends/daemon/server/daemon-server.ts';
 import { buildOf } from '../../../src/platform/files/identity-files.ts';
@@ -89,7 +90,5 @@ async function visit(world: DaemonWorld, count: number): Promise<void> {
 }
 
 async function ask(channel: Channel): Promise<{ readonly data: unknown }> {
-  const outcome = await channel.request('call', { id: 'x', tool: question.tool, args: question.input });
-  if (typeof outcome === 'object' && outcome !== null && 'data' in outcome) return { data: outcome.data };
-  throw new Error('no outcome');
+  return outcomeIn(await channel.request('call', { id: 'x', tool: question.tool, args: question.input }));
 }

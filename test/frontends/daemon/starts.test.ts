@@ -3,7 +3,8 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeSecret } from '../../../src/frontends/daemon/hello.ts';
+import { toFrame } from '../../../src/frontends/daemon/frames.ts';
+import { makeSecret, protocolRevision } from '../../../src/frontends/daemon/hello.ts';
 import { holderOf } from '../../../src/frontends/daemon/instance-lock.ts';
 import { thisProcess } from '../../../src/platform/processes/process-identity.ts';
 import { question } from '../../test-bridge.ts';
@@ -111,11 +112,10 @@ describe('a name that somebody else has taken', () => {
 
   it('DMN-06 at its socket is not believed', async () => {
     const world = daemonWorld();
-    const greeting = { jsonrpc: '2.0', id: 1, result: { nonce: 'x', proof: 'y', revision: 1 } };
-    const body = JSON.stringify(greeting);
+    const greeting = { id: 1, result: { nonce: 'x', proof: 'y', revision: protocolRevision } };
     const stranger = createServer((socket) => {
       socket.on('error', () => {});
-      socket.once('data', () => socket.write(`Content-Length: ${body.length}\r\n\r\n${body}`));
+      socket.once('data', () => socket.write(toFrame(greeting)));
     });
     onTestFinished(() => void stranger.close());
     makeSecret(world.place().secret);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { outcomeIn } from '../../../src/frontends/daemon/client/remote-resources.ts';
 import { question } from '../../test-bridge.ts';
 import { attach, daemonWorld, isRunning, logOf, startMcp } from './daemon-world.ts';
 import { startOtherBuild } from './other-build.ts';
@@ -109,10 +110,10 @@ describe('lspan stop', () => {
     const stopped = world.run('stop');
     await expect.poll(() => logOf(world.daemons).join('\n')).toContain('"ending":"stopped"');
     const args = { file_path: 'a.txt', line: 1, character: 11 };
-    expect(await client.request('call', { id: '2', tool: 'get_hover', args })).toMatchObject({
+    expect(outcomeIn(await client.request('call', { id: '2', tool: 'get_hover', args }))).toMatchObject({
       isError: false,
     });
-    expect(await answer).toMatchObject({ data: question.answer });
+    expect(outcomeIn(await answer)).toMatchObject({ data: question.answer });
     expect((await stopped).code).toBe(0);
   });
 

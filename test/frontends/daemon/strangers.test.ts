@@ -5,20 +5,28 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Channel } from '../../../src/frontends/daemon/channel.ts';
 import { connectTo } from '../../../src/frontends/daemon/client/connect.ts';
+import { toFrame } from '../../../src/frontends/daemon/frames.ts';
 import { newNonce, proofOf } from '../../../src/frontends/daemon/hello.ts';
 import { question } from '../../test-bridge.ts';
 import { type DaemonWorld, daemonWorld } from './daemon-world.ts';
 
 const hello = { id: 1, method: 'hello', params: { nonce: newNonce() } };
 
+const frame = (message: object) => toFrame(message);
+
 /** What a stranger sends, by what it is. */
 const sent: Readonly<Record<string, readonly (object | string)[]>> = {
   'what is no message': ['GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
   'bytes of no text': ['\u0000\u0001\uffff\n'.repeat(100)],
   'nothing at all': [],
-  'half a message': ['Content-Length: 100\r\n\r\n{"jsonrpc"'],
-  'a message of ten gigabytes': [`Content-Length: ${10 * 1024 ** 3}\r\n\r\n{`],
-  'a body that is no JSON': ['Content-Length: 3\r\n\r\n{{{'],
+  'half a message': [frame(hello).subarray(0, 30)],
+  'half a length': [Buffer.of(40, 0)],
+  'a message of four gigabytes': [Buffer.from('ffffffff0a000000', 'hex')],
+  'a message longer than a hello': [frame({ ...hello, params: { nonce: 'x'.repeat(5_000) } })],
+  'a message longer than its frame': [Buffer.from('08000000ff0000007b7d7b7d', 'hex')],
+  'an empty message': [Buffer.from('0400000000000000', 'hex')],
+  'a body that is no JSON': [Buffer.from('07000000030000007b7b7b', 'hex')],
+  'JSON that is no message': [frame([1, 2])],
   'a question without a proof': [{ id: 1, method: 'status' }],
   'a call without a proof': [hello, { id: 2, method: 'attach', params: {} }],
   'a wrong proof': [hello, { id: 2, method: 'prove', params: { proof: 'x'.repeat(64) } }],
@@ -42,7 +50,8 @@ describe('the socket of the daemon', () => {
       const heard: Buffer[] = [];
       socket.on('data', (chunk) => heard.push(chunk));
       const closed = once(socket, 'close');
-      for (const message of messages) socket.write(typeof message === 'string' ? message : frame(message));
+      for (const message of messages)
+        socket.write(typeof message === 'string' || message instanceof Buffer ? message : frame(message));
       expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
       await closed;
       expect(Buffer.concat(heard).toString('utf8')).not.toMatch(/"pid":\d+,"version"|"config"/);
@@ -127,9 +136,4 @@ async function stranger({ place }: DaemonWorld): Promise<Socket> {
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;
-}
-
-function frame(message: object): string {
-  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
-  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }

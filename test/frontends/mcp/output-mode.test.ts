@@ -19,14 +19,14 @@ const cases: readonly (readonly [OutputMode, string | undefined, string, boolean
 describe.each(cases)('--output %s for %s', (mode, client, text, structured) => {
   test(`shows ${JSON.stringify(text)}, ${structured ? 'with' : 'without'} structured content`, () => {
     const content = [{ type: 'text', text }];
-    expect(carry(answer, mode, client)).toEqual({
+    expect(carry(answer, answer.text, { mode, client })).toEqual({
       content,
       ...(structured && { structuredContent: answer.data }),
     });
   });
 
   test('says all of an error in its text', () => {
-    const carried = carry(error, mode, client);
+    const carried = carry(error, error.text, { mode, client });
     expect(carried).toMatchObject({ content: [{ type: 'text', text: error.text }], isError: true });
     expect(carried.structuredContent).toEqual(structured ? error.data : undefined);
   });

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { within } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
@@ -17,9 +17,8 @@ export async function connectTo(
   { socket, secret }: Pick<DaemonPlace, 'socket' | 'secret'>,
   time: number = limits.daemon.hello,
 ): Promise<Found> {
-  const opened = await openSocket(socket);
-  if (!opened) return 'absent';
-  const channel = new Channel(opened, { answer: refuseAll });
+  const channel = await openChannel(socket);
+  if (!channel) return 'absent';
   const found = await within(sayHello(channel, secret), time);
   if (found === channel) return channel;
   channel.close();
@@ -36,6 +35,7 @@ async function sayHello(channel: Channel, secretFile: string): Promise<Found> {
   if (daemon === undefined || secret instanceof LspanError) return 'absent';
   const nonces = { client, daemon };
   if (!isProof(proof, secret, 'daemon', nonces) || revision !== protocolRevision) return 'stranger';
+  channel.trust();
   const proven = channel.request('prove', { proof: proofOf(secret, 'client', nonces) });
   return proven.then(
     () => channel,
@@ -43,14 +43,22 @@ async function sayHello(channel: Channel, secretFile: string): Promise<Found> {
   );
 }
 
-function openSocket(path: string): Promise<Socket | undefined> {
+/** All bytes are read into one buffer: a stream would make one for each read, and a queue around it. */
+function openChannel(path: string): Promise<Channel | undefined> {
   return new Promise((resolve) => {
-    const socket = connect(path);
+    let channel: Channel | undefined;
+    const buffer = Buffer.allocUnsafe(limits.daemon.chunk);
+    const callback = (length: number) => {
+      channel?.receive(buffer.subarray(0, length));
+      return true;
+    };
+    const socket = connect({ path, onread: { buffer, callback } });
     const failed = () => resolve(undefined);
     socket.once('error', failed);
     socket.once('connect', () => {
       socket.off('error', failed);
-      resolve(socket);
+      channel = new Channel(socket, { answer: refuseAll });
+      resolve(channel);
     });
   });
 }

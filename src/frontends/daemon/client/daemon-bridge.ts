@@ -10,7 +10,7 @@ import { fail } from '../../../tools/run/render-error.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
 import { isConnectionEnd } from '../channel.ts';
 import type { CallParams } from '../messages.ts';
-import { type ConnectionOptions, DaemonConnection } from './daemon-connection.ts';
+import { type ConnectionOptions, DaemonConnection, type DaemonUse } from './daemon-connection.ts';
 import { lostEdit, notKnown } from './lost-edit.ts';
 import { outcomeIn, resourcesOver } from './remote-resources.ts';
 
@@ -24,8 +24,7 @@ export async function openDaemonBridge(
 ): Promise<Bridge> {
   const connection = new DaemonConnection(settings, options);
   const first = await connection.use();
-  if ('own' in first) return first.own;
-  return new DaemonBridge(settings, connection, first.config);
+  return new DaemonBridge(settings, connection, 'own' in first ? first.own.config : first.config);
 }
 
 /** A bridge whose work the daemon does. It outlives the daemon: a call after its end starts another one. */
@@ -35,6 +34,11 @@ class DaemonBridge implements Bridge {
   readonly resources: NonNullable<Bridge['resources']>;
   readonly #settings: BridgeSettings;
   readonly #connection: DaemonConnection;
+  /** The tools that change no file, by surface. */
+  readonly #reads = new Map<string, ReadonlySet<string>>();
+  /** The ids of calls begin with it. */
+  readonly #id = randomUUID();
+  #calls = 0;
 
   constructor(settings: BridgeSettings, connection: DaemonConnection, config: Config) {
     this.#settings = settings;
@@ -43,11 +47,16 @@ class DaemonBridge implements Bridge {
     this.resources = resourcesOver(connection);
   }
 
-  call(tool: string, args: unknown, options: CallOptions = {}): Promise<Outcome> {
-    const { surface = this.#settings.surface, scope, signal, shown = 'text' } = options;
-    const asked = { id: randomUUID(), tool, args, surface, shown };
-    const work = (own: CallInProgress) => this.#call(asked, { ...options, signal: own });
-    return this.calls.run(new CallInProgress({ owner: scope }), work, signal);
+  async call(tool: string, args: unknown, options: CallOptions = {}): Promise<Outcome> {
+    const { surface = this.#settings.surface, scope, shown = 'text' } = options;
+    this.#calls += 1;
+    const asked = { id: `${this.#id}-${this.#calls}`, tool, args, surface, shown };
+    const call = this.calls.add(new CallInProgress({ owner: scope }));
+    try {
+      return await this.#call(asked, options);
+    } finally {
+      this.calls.remove(call);
+    }
   }
 
   async close(options?: { readonly hurried?: boolean }): Promise<void> {
@@ -55,29 +64,48 @@ class DaemonBridge implements Bridge {
   }
 
   async #call(asked: CallParams, options: CallOptions): Promise<Outcome> {
-    const first = await this.#try(asked, options);
+    const isRead = this.#isRead(asked);
+    const first = await ((isRead && this.#askReady(asked, options)) || this.#try(asked, options));
     if (!(first instanceof LspanError)) return first;
     if (options.signal?.aborted) return fail(new LspanError('cancelled', 'The call was cancelled.'));
     this.#settings.log('warn', 'daemon.lost', { tool: asked.tool, why: first.message });
-    if (isWrite(asked)) return this.#fateOf(asked);
+    if (!isRead) return this.#fateOf(asked);
     // A question only reads, so it is asked once more.
     const second = await this.#try({ ...asked, id: randomUUID() }, options);
     return second instanceof LspanError ? fail(diedTwice()) : second;
   }
 
-  /** Returns why the answer was lost, if the connection ended. */
+  /**
+   * Asks at once, and looks at the disk while the daemon works: that takes as long as the way there and back. An answer of a
+   * program that was replaced is of no use then. What writes looks first.
+   */
+  #askReady(asked: CallParams, options: CallOptions): Promise<Outcome | LspanError> | undefined {
+    const { ready } = this.#connection;
+    if (!ready) return undefined;
+    const answer = this.#ask(ready, asked, options);
+    return this.#connection.leaveIfReplaced() ? undefined : answer;
+  }
+
   async #try(asked: CallParams, options: CallOptions): Promise<Outcome | LspanError> {
     const used = await this.#connection.use().catch(asLspanError);
     if (used instanceof LspanError) return fail(used);
     if ('own' in used) return used.own.call(asked.tool, asked.args, options);
-    return used
-      .request('call', asked, { signal: options.signal, report: options.report })
-      .then(outcomeIn)
-      .catch((thrown: unknown) => {
-        if (isConnectionEnd(thrown)) return thrown;
-        if (thrown instanceof LspanError) return fail(thrown);
-        throw thrown;
-      });
+    return this.#ask(used, asked, options);
+  }
+
+  /** Returns why the answer was lost, if the connection ended. */
+  #ask(daemon: DaemonUse, asked: CallParams, { signal, report }: CallOptions): Promise<Outcome | LspanError> {
+    return daemon.request('call', asked, { signal, report }).then(outcomeIn, (thrown: unknown) => {
+      if (isConnectionEnd(thrown)) return thrown;
+      return fail(asLspanError(thrown));
+    });
+  }
+
+  /** Unknown tools and those whose effects depend on the input count as writes. */
+  #isRead({ surface = '', tool }: CallParams): boolean {
+    const known = this.#reads.get(surface) ?? readsOf(surface);
+    this.#reads.set(surface, known);
+    return known.has(tool);
   }
 
   /** The journal of edits knows what became of a call, also after the process that made it has died. */
@@ -97,12 +125,11 @@ function isFate(value: unknown): value is CallFate {
   return isRecord(value) && typeof value.state === 'string';
 }
 
-/** Unknown tools and those whose effects depend on the input count as writes. */
-function isWrite({ surface, tool }: CallParams): boolean {
-  const { tools: offered, hookTools = [] } = catalogue.find(({ name }) => name === surface) ?? {};
-  if (hookTools.includes(tool)) return false;
-  const effects = offered?.find(({ name }) => name === tool)?.effects;
-  return effects !== 'none' && effects !== 'servers';
+/** Returns the tools of a surface that change no file. */
+function readsOf(surface: string): ReadonlySet<string> {
+  const { tools = [], hookTools = [] } = catalogue.find(({ name }) => name === surface) ?? {};
+  const reads = tools.filter(({ effects }) => effects === 'none' || effects === 'servers');
+  return new Set([...reads.map(({ name }) => name), ...hookTools]);
 }
 
 function diedTwice(): LspanError {

@@ -4,14 +4,14 @@ import type { Config } from '../../../config/config.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { isRecord, object, text } from '../../../core/runtime/json.ts';
-import { resultOrError } from '../../../core/runtime/result.ts';
-import { buildOf } from '../../../platform/files/identity-files.ts';
+import { BuildWatch } from '../../../platform/files/identity-files.ts';
 import type { CatalogueSurface } from '../../../surfaces/catalogue-fields.ts';
 import { tuneForPassing } from '../../engine-flags.ts';
 import { type Channel, isConnectionEnd, type RequestOptions } from '../channel.ts';
 import type { AttachParams } from '../messages.ts';
 import type { DaemonPlace } from '../place.ts';
-import { type DaemonSearch, obtainDaemon, replaceIfHung } from './obtain-daemon.ts';
+import { AliveCheck } from './alive-check.ts';
+import { type DaemonSearch, obtainDaemon } from './obtain-daemon.ts';
 
 /** Opens a bridge in this process, with the reason why. */
 export type OwnBridge = (settings: BridgeSettings, why: string) => Promise<Bridge>;
@@ -37,32 +37,58 @@ export interface DaemonUse {
   request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
 }
 
+/** A bridge in this process, where no daemon can be had. */
+interface OwnUse {
+  readonly bridge: Bridge;
+  /** When it was asked for at last. */
+  usedAt: number;
+  /** Stops listening for problems. */
+  unfollow?: (() => void) | undefined;
+}
+
 /** The connection of one bridge to the daemon, made again when it was lost. */
 export class DaemonConnection {
   readonly #settings: BridgeSettings;
   readonly #search: ConnectionOptions;
   readonly #listeners = new Set<(path?: string) => void>();
   #present: Promise<Used> | undefined;
-  #own: Bridge | undefined;
+  #own: OwnUse | undefined;
   #channel: Channel | undefined;
+  #use: DaemonUse | undefined;
   /** The build of the daemon. */
   #connected: string | undefined;
   #isClosed = false;
+  #watch: BuildWatch;
 
   constructor(settings: BridgeSettings, search: ConnectionOptions) {
     this.#settings = settings;
     this.#search = search;
+    this.#watch = new BuildWatch(search.script);
   }
 
   /** Returns what answers; concurrent calls share one attempt, and after a failure the next call tries again. */
   use(): Promise<Used> {
     if (this.#isClosed) return Promise.reject(new LspanError('cancelled', 'lspan is stopping.'));
-    if (this.#channel && (this.#channel.isClosed || this.#isReplaced())) this.#leave(this.#channel);
+    this.leaveIfReplaced();
+    if (this.#channel?.isClosed) this.#leave(this.#channel);
+    this.#leaveOwn();
     this.#present ??= this.#connect().catch((thrown: unknown) => {
       this.#present = undefined;
       throw thrown;
     });
     return this.#present;
+  }
+
+  /** The daemon, if it can be asked at once. Its program may have been replaced since. */
+  get ready(): DaemonUse | undefined {
+    return this.#isClosed || this.#channel?.isClosed !== false ? undefined : this.#use;
+  }
+
+  /** Returns whether the program on the disk is another one by now, and leaves the daemon: nobody is shown answers of old code. */
+  leaveIfReplaced(): boolean {
+    if (!this.#channel || !this.#watch.isReplaced(this.#connected)) return false;
+    this.#leave(this.#channel);
+    return true;
   }
 
   /** Calls the listener when problems may have changed; returns a function that removes it. */
@@ -79,13 +105,7 @@ export class DaemonConnection {
     this.#isClosed = true;
     await this.#present?.catch(() => {});
     this.#channel?.close();
-    await this.#own?.close(options);
-  }
-
-  /** True if the program on the disk is another one by now: nobody is shown answers of old code. */
-  #isReplaced(): boolean {
-    const now = resultOrError(() => buildOf(this.#search.script));
-    return !(now instanceof LspanError) && now.id !== this.#connected;
+    await this.#own?.bridge.close(options);
   }
 
   /** Calls that are in progress end there; later ones go to a new connection. */
@@ -98,6 +118,8 @@ export class DaemonConnection {
   async #connect(): Promise<Used> {
     tuneForPassing(true);
     const { log } = this.#settings;
+    // What it sees must be no newer than the build that is asked for.
+    this.#watch = new BuildWatch(this.#search.script);
     for (let attempt = 1; ; attempt += 1) {
       const obtained = await obtainDaemon(this.#search);
       if ('unavailable' in obtained) return this.#serveHere(obtained.unavailable);
@@ -108,9 +130,10 @@ export class DaemonConnection {
       if (isRecord(attached) && isConfig(attached.config))
         return this.#adopt(channel, place, build.id, attached.config);
       channel.close();
-      const isLeaving =
-        isConnectionEnd(attached) || (attached instanceof LspanError && attached.code === 'busy');
-      if (!isLeaving) throw attached;
+      const code = attached instanceof LspanError ? attached.code : undefined;
+      if (attached instanceof LspanError && code === 'limit_exceeded')
+        return this.#serveHere(attached.message);
+      if (!isConnectionEnd(attached) && code !== 'busy') throw attached;
       log('info', 'daemon.leaving', { attempt });
       if (attempt > limits.daemon.attempts) return this.#serveHere('it keeps leaving.');
     }
@@ -128,11 +151,15 @@ export class DaemonConnection {
     });
     if (this.#isClosed) channel.close();
     else if (this.#listeners.size > 0) this.#followOn(channel);
-    return {
+    const isAlive = new AliveCheck(channel, place);
+    this.#use = {
       config,
-      request: (method, params, options) =>
-        whileAlive(channel, place, channel.request(method, params, options)),
+      request: (method, params, options) => {
+        isAlive.begin();
+        return channel.request(method, params, options);
+      },
     };
+    return this.#use;
   }
 
   #readCatalogue(channel: Channel): void {
@@ -147,8 +174,34 @@ export class DaemonConnection {
   async #serveHere(why: string): Promise<Used> {
     tuneForPassing(false);
     this.#settings.log('warn', 'daemon.unavailable', { why });
-    this.#own = await this.#search.openOwn(this.#settings, why);
-    return { own: this.#own };
+    const own = await this.#search.openOwn(this.#settings, why);
+    this.#own = { bridge: own, usedAt: performance.now() };
+    if (this.#listeners.size > 0) this.#followOwn(this.#own);
+    return { own };
+  }
+
+  /**
+   * A daemon is looked for again when this process has had no call for as long as a daemon waits before it leaves: the
+   * plans and cursors of its clients end then too, so that nothing is lost.
+   */
+  #leaveOwn(): void {
+    const own = this.#own;
+    if (!own) return;
+    const unused = performance.now() - own.usedAt;
+    own.usedAt = performance.now();
+    if (unused < limits.daemon.idle) return;
+    this.#own = undefined;
+    this.#present = undefined;
+    own.unfollow?.();
+    const { log } = this.#settings;
+    own.bridge.calls
+      .idle()
+      .then(() => own.bridge.close({ hurried: true }))
+      .catch((error: unknown) => log('warn', 'bridge.close_failed', { error }));
+  }
+
+  #followOwn(own: OwnUse): void {
+    own.unfollow ??= own.bridge.resources?.onProblems((path) => this.#tell(path));
   }
 
   #attachParams(): AttachParams {
@@ -170,17 +223,26 @@ export class DaemonConnection {
   #follow(isFollowed: boolean): void {
     if (isFollowed) void this.use().catch(() => {});
     this.#channel?.request('follow', { isFollowed }).catch(() => {});
+    if (!this.#own) return;
+    if (isFollowed) this.#followOwn(this.#own);
+    else {
+      this.#own.unfollow?.();
+      this.#own.unfollow = undefined;
+    }
+  }
+
+  #tell(path?: string): void {
+    for (const listener of this.#listeners) listener(path);
   }
 
   /** A new daemon may have missed a change. */
   #followOn(channel: Channel): void {
     channel.request('follow', { isFollowed: true }).catch(() => {});
-    for (const listener of this.#listeners) listener();
+    this.#tell();
   }
 
   #hear(method: string, params: unknown): void {
-    if (method !== 'problems') return;
-    for (const listener of this.#listeners) listener(text(object(params).path));
+    if (method === 'problems') this.#tell(text(object(params).path));
   }
 }
 
@@ -190,20 +252,4 @@ function isCatalogue(value: unknown): value is readonly CatalogueSurface[] {
 
 function isConfig(value: unknown): value is Config {
   return isRecord(value) && typeof value.output === 'string';
-}
-
-/** Asks from time to time whether the daemon is alive, and ends one that hangs: the request is then rejected. */
-async function whileAlive<T>(channel: Channel, place: DaemonPlace, answer: Promise<T>): Promise<T> {
-  let isAsked = false;
-  const timer = setInterval(() => {
-    if (isAsked) return void replaceIfHung(place);
-    isAsked = true;
-    channel.request('alive', {}).then(
-      () => {
-        isAsked = false;
-      },
-      () => {},
-    );
-  }, limits.daemon.alive).unref();
-  return answer.finally(() => clearInterval(timer));
 }

@@ -5,11 +5,12 @@ import { asLspanError, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
 import { type Build, buildOf } from '../../../platform/files/identity-files.ts';
-import { hasEnded, thisProcess } from '../../../platform/processes/process-identity.ts';
+import { hasEnded, type ProcessIdentity, thisProcess } from '../../../platform/processes/process-identity.ts';
 import { Channel } from '../channel.ts';
 import { holderOf, takeInstanceLock } from '../instance-lock.ts';
 import { type DaemonPlace, daemonPlace, reasonOf } from '../place.ts';
 import { connectTo } from './connect.ts';
+import { forgetSilence, noteSilence } from './silence.ts';
 import { type Started, startDaemon } from './start-daemon.ts';
 
 /** Where a client looks for its daemon. */
@@ -67,13 +68,19 @@ class Attempt {
       if (found === 'stranger') return { unavailable: 'its socket is answered by another program.' };
       if (found === 'silent') {
         this.trouble = 'it does not answer.';
-        // Too slow is not dead: it is ended only after a longer silence, which nobody waits for.
-        void replaceIfHung(this.#place);
+        this.#onSilence();
       }
       const failure = found === 'absent' ? await this.#start() : undefined;
       if (failure !== undefined) return { unavailable: failure };
       if (this.#isOver) return { unavailable: this.trouble };
     }
+  }
+
+  /** Too slow is not dead: it is ended only after a longer silence, which nobody waits for. */
+  #onSilence(): void {
+    const holder = holderOf(this.#place.process);
+    if (holder && noteSilence(this.#place, holder)) endProcess(holder);
+    else void replaceIfHung(this.#place);
   }
 
   /** Starts a daemon, unless another client is doing so: of fifty first calls, one starts it. */
@@ -98,6 +105,7 @@ class Attempt {
   }
 
   #taken(channel: Channel): Obtained {
+    forgetSilence(this.#place);
     if (this.#isOver) channel.close();
     return { channel, place: this.#place, build: this.#build };
   }
@@ -107,10 +115,17 @@ class Attempt {
 export async function replaceIfHung(place: DaemonPlace): Promise<void> {
   const before = holderOf(place.process);
   const found = await connectTo(place, limits.daemon.hung);
-  if (found instanceof Channel) found.close();
+  if (found instanceof Channel) {
+    forgetSilence(place);
+    found.close();
+  }
   if (found !== 'silent') return;
   const holder = holderOf(place.process);
   const isSame = holder && before?.pid === holder.pid && before.started === holder.started;
-  // Its number may belong to another program by now.
-  if (isSame && !hasEnded(holder, thisProcess())) resultOrError(() => process.kill(holder.pid, 'SIGKILL'));
+  if (isSame) endProcess(holder);
+}
+
+/** Its number may belong to another program by now, which is left alone. */
+function endProcess(holder: ProcessIdentity): void {
+  if (!hasEnded(holder, thisProcess())) resultOrError(() => process.kill(holder.pid, 'SIGKILL'));
 }

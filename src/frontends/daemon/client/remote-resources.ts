@@ -1,9 +1,12 @@
 import type { Bridge } from '../../../bridge.ts';
+import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
-import { isRecord, list } from '../../../core/runtime/json.ts';
+import { isRecord, list, object } from '../../../core/runtime/json.ts';
+import { SerialisedJson } from '../../../core/runtime/serialised-json.ts';
 import type { McpResources } from '../../../tools/host/resources.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
+import { AnswerWithJson } from '../channel.ts';
 import type { DaemonConnection } from './daemon-connection.ts';
 
 /** Returns the MCP resources of a workspace whose work the daemon does. */
@@ -56,16 +59,37 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** Reads an outcome that the daemon has sent. */
-export function outcomeIn(value: unknown): Outcome {
-  if (isOutcome(value)) return value;
+export function outcomeIn(answer: unknown): Outcome {
+  if (answer instanceof AnswerWithJson && isOutcome(answer.value))
+    return new RemoteOutcome(answer.value, answer.json);
   throw new LspanError('internal', 'The daemon answered what is no answer.');
 }
 
-function isOutcome(value: unknown): value is Outcome {
-  return (
-    isRecord(value) &&
-    typeof value.text === 'string' &&
-    isRecord(value.data) &&
-    typeof value.isError === 'boolean'
-  );
+type Told = Pick<Outcome, 'text' | 'isError' | 'doubts' | 'doubtLines'>;
+
+function isOutcome(value: unknown): value is Told {
+  return isRecord(value) && typeof value.text === 'string' && typeof value.isError === 'boolean';
+}
+
+/** An outcome whose data is parsed only if somebody reads it. */
+class RemoteOutcome implements Outcome {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly doubts: readonly Doubt[];
+  readonly doubtLines: readonly string[];
+  readonly serialised: SerialisedJson;
+  #data: Outcome['data'] | undefined;
+
+  constructor({ text, isError, doubts = [], doubtLines = [] }: Told, data: string) {
+    this.text = text;
+    this.isError = isError;
+    this.doubts = doubts;
+    this.doubtLines = doubtLines;
+    this.serialised = new SerialisedJson(data);
+  }
+
+  get data(): Outcome['data'] {
+    this.#data ??= object(this.serialised.toJSON());
+    return this.#data;
+  }
 }

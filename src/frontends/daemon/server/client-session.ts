@@ -6,7 +6,7 @@ import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { object, text } from '../../../core/runtime/json.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
-import { Channel, type ChannelRequest } from '../channel.ts';
+import { AnswerWithJson, Channel, type ChannelRequest } from '../channel.ts';
 import { isProof, newNonce, proofOf, protocolRevision } from '../hello.ts';
 import { type ClientInfo, isAttach, isCall, type LastCall } from '../messages.ts';
 
@@ -85,6 +85,7 @@ export class ClientSession {
     if (!this.#nonces || !isProof(proof, this.#context.secret, 'client', this.#nonces))
       throw this.#stranger();
     this.#isProven = true;
+    this.channel.trust();
     clearTimeout(this.#strangerTimer);
     return null;
   }
@@ -170,7 +171,10 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
     'problems_of',
     ({ use, scope }, { file }, { signal, report }) =>
       use(async ({ resources }) =>
-        sent((await resources?.problemsOf(given(file), { signal, report, scope })) ?? noResources()),
+        sent(
+          (await resources?.problemsOf(given(file), { signal, scope, ...(report && { report }) })) ??
+            noResources(),
+        ),
       ),
   ],
   [
@@ -203,22 +207,26 @@ async function call(
   const began = performance.now();
   const options = {
     signal,
-    report,
     id,
     readOnly,
+    ...(report && { report }),
     ...(scope !== undefined && { scope }),
     ...(surface && { surface }),
     ...(shown && { shown }),
   };
   const outcome = await use((bridge) => bridge.call(tool, args, options));
-  const doubts = [...new Set((outcome.doubts ?? []).map(({ kind }) => kind))];
-  onCallEnd({ tool, roots, client, ms: performance.now() - began, doubts, error: outcome.error?.code });
+  const ms = performance.now() - began;
+  // The answer goes first.
+  setImmediate(() => {
+    const doubts = [...new Set((outcome.doubts ?? []).map(({ kind }) => kind))];
+    onCallEnd({ tool, roots, client, ms, doubts, error: outcome.error?.code });
+  });
   return sent(outcome);
 }
 
 /** Returns what is sent of an outcome: a function cannot be, and the error is in the data. */
-function sent({ text: shown, data, isError, doubts, doubtLines }: Outcome): object {
-  return { text: shown, data, isError, doubts, doubtLines };
+function sent({ text: shown, data, isError, doubts, doubtLines }: Outcome): AnswerWithJson {
+  return new AnswerWithJson({ text: shown, isError, doubts, doubtLines }, JSON.stringify(data));
 }
 
 function given(value: unknown): string {

@@ -60,7 +60,8 @@ export class DaemonServer {
     const onCallRemoved = (left: number) => tuner.onCallRemoved(left);
     this.#pool = new BridgePool({ log: settings.log, onCallRemoved });
     this.#server = createServer((socket) => this.#receive(socket));
-    this.#server.maxConnections = limits.daemon.clients;
+    // Whoever comes when all places are taken is told so, and those who only ask for the status have room.
+    this.#server.maxConnections = limits.daemon.clients + limits.daemon.requestsOfClient;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -84,7 +85,7 @@ export class DaemonServer {
     clearTimeout(this.#idle);
     const { place } = this.#settings;
     this.#server.close();
-    for (const file of [place.socket, place.secret, place.process]) removePrivateFile(file);
+    for (const file of [place.socket, place.secret, place.process, place.silence]) removePrivateFile(file);
     onUnreachable?.();
     const leave = (isMeant: (session: ClientSession) => boolean) => {
       for (const session of this.#sessions) if (isMeant(session)) session.channel.close('The daemon leaves.');
@@ -107,13 +108,19 @@ export class DaemonServer {
         this.#tellCalm();
       },
       control: (method) => this.#control(method),
-      refusal: () => (this.#leaving ? leaving() : undefined),
+      refusal: () => this.#refusal(),
     });
     this.#sessions.add(session);
     session.channel.closed.then(() => {
       this.#sessions.delete(session);
       this.#tellCalm();
     });
+  }
+
+  #refusal(): LspanError | undefined {
+    if (this.#leaving) return leaving();
+    const attached = [...this.#sessions].filter((session) => session.attached);
+    return attached.length < limits.daemon.clients ? undefined : full();
   }
 
   #control(method: string): Promise<unknown> | undefined {
@@ -148,8 +155,8 @@ export class DaemonServer {
 
   /** Clients never disconnect, so only calls count. */
   #rest(): void {
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => {
+    this.#idle?.refresh();
+    this.#idle ??= setTimeout(() => {
       if (this.#callCount() > 0) this.#rest();
       else void this.#leave('idle');
     }, this.#settings.idle ?? limits.daemon.idle);
@@ -206,6 +213,10 @@ async function workspaceStatus({
 
 function leaving(): LspanError {
   return new LspanError('busy', 'The daemon is leaving.', { nextStep: 'Connect again.' });
+}
+
+function full(): LspanError {
+  return new LspanError('limit_exceeded', `it has ${limits.daemon.clients} clients already.`);
 }
 
 /** Asks the daemons of other builds to leave if their program was replaced: nobody is shown answers of old code. */

@@ -64,11 +64,18 @@ function callsWithoutSdk(
   told: ToldDoubts,
   { roots, output, bridge: { log } }: StreamSettings,
 ): Pick<FastPathContext, 'callTool'> {
-  const context = { open: () => bridge.open(async () => roots), surface: offer.surface, calls: bridge.calls };
+  const { surface } = offer;
+  const context = {
+    open: () => bridge.open(async () => roots),
+    surface,
+    calls: bridge.calls,
+    passesJson: true,
+  } as const;
+  let loaded: typeof import('../call-tool.ts') | undefined;
   return {
     callTool: async (call) => {
-      const { callTool } = await import('../call-tool.ts');
-      return callTool({ ...call, told }, context, output, log);
+      loaded ??= await import('../call-tool.ts');
+      return loaded.callTool({ ...call, told }, context, output, log);
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { limits } from '../../../core/limits.ts';
+import { isRecord, object } from '../../../core/runtime/json.ts';
+import { SerialisedJson } from '../../../core/runtime/serialised-json.ts';
 import { rpcCodes } from '../../../jsonrpc/message.ts';
 import type { ProtocolOutput } from '../../stdout.ts';
 import { type ParseFault, parseMessage } from '../parse-message.ts';
@@ -89,10 +91,21 @@ export class StdioTransport implements Transport {
       return Promise.reject(error);
     }
     this.#lastWrite = new Promise((resolve, reject) => {
-      this.#output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      this.#output.write(lineOf(message), (error) => (error ? reject(error) : resolve()));
     });
     return this.#lastWrite;
   }
+}
+
+/** Returns a message as a line. Data that is JSON already is put in its place unread. */
+function lineOf(message: object): string {
+  const { result } = object(message);
+  const data = isRecord(result) ? result.structuredContent : undefined;
+  if (!(data instanceof SerialisedJson)) return `${JSON.stringify(message)}\n`;
+  const around = JSON.stringify({ ...message, result: { ...object(result), structuredContent: 0 } });
+  // In a text, a quotation mark follows a backslash: after a comma it begins the name of a member.
+  const at = around.indexOf(',"structuredContent":0') + ',"structuredContent":'.length;
+  return `${around.slice(0, at)}${data.json}${around.slice(at + 1)}\n`;
 }
 
 const tooLong: ParseFault = {

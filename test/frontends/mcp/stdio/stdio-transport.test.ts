@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { limits } from '../../../../src/core/limits.ts';
+import { SerialisedJson } from '../../../../src/core/runtime/serialised-json.ts';
 import { StdioTransport } from '../../../../src/frontends/mcp/stdio/stdio-transport.ts';
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' } as const;
@@ -72,3 +73,22 @@ test('nothing is read after the close', async () => {
   await transport.closed;
   expect(heard).toEqual([ping]);
 });
+
+test.each([
+  { id: 1, text: 'plain', isError: undefined },
+  { id: 'x,"structuredContent":0', text: ',"structuredContent":0', isError: true },
+  { id: 2, text: '\\",\\"structuredContent":0,"', isError: undefined },
+])(
+  'data that is JSON already is put in its place as it is, whatever $text says',
+  async ({ id, text, isError }) => {
+    const { transport, state } = await start();
+    const data = { references: [{ path: 'a.ts', note: '$& $1 "é" \u2028' }], total: 1 };
+    const around = { content: [{ type: 'text', text }], structuredContent: data, isError } as const;
+    const message = (structuredContent: typeof data | SerialisedJson) =>
+      ({ result: { ...around, structuredContent }, jsonrpc: '2.0', id }) as const;
+    void transport.send(message(new SerialisedJson(JSON.stringify(data))));
+    expect(state.written).toEqual([`${JSON.stringify(message(data))}\n`]);
+    // Elsewhere it is serialised like the object that it stands for.
+    expect(JSON.stringify(new SerialisedJson(JSON.stringify(data)))).toBe(JSON.stringify(data));
+  },
+);
