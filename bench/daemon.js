@@ -178,16 +178,20 @@ async function measurePeer(folder, instances) {
       ...{ bin: script, args: [], cwd: folder },
       env: { ...env, CCLSP_CONFIG_PATH: config },
     });
-    await client.initialize();
-    const file_path = path.join(folder, 'src/shared.ts');
-    await client.request('tools/call', {
-      name: 'find_references',
-      arguments: { file_path, symbol_name: 'sharedMeasure' },
-    });
     clients.push(client);
+    const file_path = path.join(folder, 'src/shared.ts');
+    const asked = client.initialize().then(() =>
+      client.request('tools/call', {
+        name: 'find_references',
+        arguments: { file_path, symbol_name: 'sharedMeasure' },
+      }),
+    );
+    const late = setTimeout(() => process.kill(client.pid, 'SIGKILL'), 60_000);
+    await asked.finally(() => clearTimeout(late));
   }
   const memory = sharedMemory(clients.map(({ pid }) => pid));
-  await Promise.all(clients.map((client) => client.stop()));
+  // It does not end with its input, only at a signal.
+  await Promise.all(clients.map((client) => client.terminate()));
   return {
     what: `memory of everything: ${instances} instances of cclsp on one repository`,
     measured: megabytes(memory),

@@ -71,6 +71,12 @@ export function startMcpClient({ nodeArgs = [], bin, args, cwd, env }) {
       child.stdin.end();
       await ended;
     },
+    /** For a program that goes on when its client has gone. */
+    async terminate() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
   };
 }
 

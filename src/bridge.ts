@@ -34,7 +34,7 @@ export interface Bridge {
   /** Returns the health of the servers that were used so far, as known already; absent without a workspace. */
   health?(): readonly ServerHealth[];
   /** Returns the state of the servers, by root; absent without a workspace. */
-  serversByRoot?(): Promise<readonly Neighbour[]>;
+  serversByRoot?(): Promise<readonly RootServers[]>;
   /** The calls in progress, of tools and of what is asked beside them. */
   readonly calls: Pick<CallsInProgress, 'idle'>;
   close(options?: { readonly hurried?: boolean }): Promise<void>;
@@ -74,8 +74,11 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   };
 }
 
-async function serversByRoot(main: OpenRoot, others: WorktreeRoots): Promise<readonly Neighbour[]> {
-  const [own, besides] = await Promise.all([main.status(), others.neighbours()]);
+/** The servers of one root. */
+type RootServers = Omit<Neighbour, 'control'>;
+
+async function serversByRoot(main: OpenRoot, others: WorktreeRoots): Promise<readonly RootServers[]> {
+  const [own, besides] = await Promise.all([main.servers.status(), others.neighbours()]);
   return [
     ...main.roots.map((root) => ({ root, servers: own.filter((one) => one.root === root) })),
     ...besides,

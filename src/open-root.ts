@@ -3,7 +3,7 @@ import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
 import { mergeDefinitions } from './config/servers/merge-definition.ts';
 import { singleDefinition } from './config/servers/single-definition.ts';
-import type { Backend, ServerHealth, ServerStatus } from './core/backend.ts';
+import type { Backend, ServerHealth } from './core/backend.ts';
 import { beginCall, within } from './core/call.ts';
 import { LspanError } from './core/errors.ts';
 import { limits } from './core/limits.ts';
@@ -21,7 +21,7 @@ import type { HostApi, HostApiOptions } from './tools/host/host-api.ts';
 import { openHostApi } from './tools/host/open-host-api.ts';
 import { type McpResources, mcpResourcesOf } from './tools/host/resources.ts';
 import { fail } from './tools/run/render-error.ts';
-import type { Outcome } from './tools/run/tool.ts';
+import type { Outcome, ServerActions } from './tools/run/tool.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -56,8 +56,8 @@ export interface OpenRoot {
   forget(scope: string): void;
   /** Returns the health of the servers that were used so far, as known already. */
   health(): readonly ServerHealth[];
-  /** Returns the state of the servers. */
-  status(): Promise<readonly ServerStatus[]>;
+  /** The state of the servers, and how they are stopped and restarted. */
+  readonly servers: ServerActions;
   /** Returns the top folder of another worktree of the repository that contains a path outside this workspace. */
   otherWorktree(path: string): string | undefined;
   /** The calls in progress, of tools and of what is asked beside them. */
@@ -97,7 +97,7 @@ export async function openRoot(settings: BridgeSettings): Promise<OpenRoot> {
     roots: workspace.roots,
     forget: (scope) => contexts.forget(scope),
     health: answerer.health,
-    status: () => answerer.backend.servers.status(),
+    servers: answerer.backend.servers,
     otherWorktree: workspace.otherWorktree,
     calls,
     resources: registeredResources(resources, calls),

@@ -60,7 +60,11 @@ export class WorktreeRoots {
   neighbours(): Promise<readonly Neighbour[]> {
     const open = [...this.#roots].flatMap(([folder, { root }]) => (root ? [{ folder, root }] : []));
     return Promise.all(
-      open.map(async ({ folder, root }) => ({ root: folder, servers: await root.status() })),
+      open.map(async ({ folder, root: { servers: control } }) => ({
+        root: folder,
+        servers: await control.status(),
+        control,
+      })),
     );
   }
 

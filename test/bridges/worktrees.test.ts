@@ -83,6 +83,21 @@ describe('a path in another worktree of the repository', () => {
     expect(bridge.health?.()).toHaveLength(2);
   });
 
+  it.each([
+    ['stop_server', 'stopped'],
+    ['restart_server', 'restarted'],
+  ])('has its servers too acted on by %s', async (tool, outcome) => {
+    const { bridge, root, beside, define } = await openFamily();
+    await expectInOrder(bridge);
+    await define(`${beside}/b.txt`);
+    const { data, text } = await bridge.call(tool, {});
+    expect(data.servers).toMatchObject([
+      { root, outcome },
+      { root: beside, outcome },
+    ]);
+    expect(text).toContain(beside);
+  });
+
   it('is edited and undone there, and nowhere else', async () => {
     const { bridge, root, beside } = await openFamily();
     const read = (folder: string) => readFileSync(path.join(folder, 'a.txt'), 'utf8');

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Backend, ServerStatus } from '../../core/backend.ts';
+import type { Backend, ServerControl, ServerStatus } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
@@ -39,7 +39,11 @@ export interface ToolContext extends ToolState {
 export interface Neighbour {
   readonly root: string;
   readonly servers: readonly ServerStatus[];
+  readonly control: ServerActions;
 }
+
+/** What users may do to running servers. */
+export type ServerActions = Pick<ServerControl, 'status' | 'stop' | 'restart'>;
 
 /** Everything in an answer besides its payload. */
 export interface Findings {

@@ -13,7 +13,7 @@ export const restartServer = defineTool({
   output: serverOutcomes,
   effects: 'servers',
   answer: (context, input, call) =>
-    actOnServers(context, input, (selector) => context.backend.servers.restart(selector, call)),
+    actOnServers(context, input, (servers, selector) => servers.restart(selector, call)),
   render: (data) => renderOutcomes(data, noServer),
   count: ({ servers }) => servers.length,
   cut: ({ servers }, keep) => ({ servers: servers.slice(0, keep) }),

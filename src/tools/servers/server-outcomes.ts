@@ -3,7 +3,7 @@ import type { ServerOutcome, ServerSelector, ServerStatus } from '../../core/bac
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { maxTokens } from '../run/paging-fields.ts';
-import type { Result, ToolContext } from '../run/tool.ts';
+import type { Result, ServerActions, ToolContext } from '../run/tool.ts';
 import { plural } from '../show/render-location.ts';
 import { nameOf } from './show-server.ts';
 
@@ -33,18 +33,21 @@ export const serverOutcomes = z.object({ servers: z.array(outcome) });
 
 type Outcomes = z.output<typeof serverOutcomes>;
 
-/** Acts on the selected servers, and returns the state of each afterwards. */
+/** Acts on the selected servers, those of other worktrees that are open too, and returns the state of each afterwards. */
 export async function actOnServers(
   context: ToolContext,
   given: Given,
-  act: (selector: ServerSelector) => Promise<readonly ServerOutcome[]>,
+  act: (servers: ServerActions, selector: ServerSelector) => Promise<readonly ServerOutcome[]>,
 ): Promise<Result<Outcomes>> {
-  const before = await context.backend.servers.status();
+  const others = (await context.neighbours?.()) ?? [];
+  const all: readonly ServerActions[] = [context.backend.servers, ...others.map(({ control }) => control)];
+  const statuses = async () => (await Promise.all(all.map((servers) => servers.status()))).flat();
+  const before = await statuses();
   const selector = toSelector(given, before);
-  const outcomes = await act(selector);
+  const outcomes = (await Promise.all(all.map((servers) => act(servers, selector)))).flat();
   if (outcomes.length === 0 && Object.values(selector).some((part) => part !== undefined))
-    throw unknownServer(before);
-  const after = await context.backend.servers.status();
+    throw unknownServer(await context.backend.servers.status());
+  const after = await statuses();
   const servers = outcomes.map((one) => {
     const now = after.find(({ id, root }) => id === one.id && root === one.root);
     const pid = now?.pid === undefined ? {} : { pid: now.pid };

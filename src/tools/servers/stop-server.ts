@@ -14,7 +14,7 @@ export const stopServer = defineTool({
   output: serverOutcomes,
   effects: 'servers',
   answer: (context, input, call) =>
-    actOnServers(context, input, (selector) => context.backend.servers.stop(selector, call)),
+    actOnServers(context, input, (servers, selector) => servers.stop(selector, call)),
   render: (data) => renderOutcomes(data, 'No server runs.'),
   count: ({ servers }) => servers.length,
   cut: ({ servers }, keep) => ({ servers: servers.slice(0, keep) }),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { question } from '../../test-bridge.ts';
 import { daemonWorld, isRunning, startMcp } from './daemon-world.ts';
@@ -45,6 +46,23 @@ describe('a daemon that hangs', () => {
     expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
     expect(world.reasons).toEqual([]);
     expect(await world.pid()).not.toBe(pid);
+  });
+
+  it('DMN-07 is replaced by commands of the shell, none of which lives long enough to find it out alone', async () => {
+    const world = daemonWorld();
+    await world.warm();
+    const pid = await world.pid();
+    process.kill(pid, 'SIGSTOP');
+    let calls = 0;
+    for (; isRunning(pid) && calls < 30; calls += 1) {
+      const { code } = await world.call(question.tool, question.input);
+      expect(code).toBe(0);
+    }
+    expect(isRunning(pid)).toBe(false);
+    expect(calls).toBeGreaterThanOrEqual(2);
+    await world.warm();
+    expect(await world.pid()).not.toBe(pid);
+    expect(existsSync(world.place().silence)).toBe(false);
   });
 
   it('DMN-07 in the middle of a call is replaced, and the call is answered', async () => {

@@ -35,7 +35,11 @@ describe('a daemon', () => {
     const world = daemonWorld();
     await serve(world);
     const all = await Promise.all(Array.from({ length: limits.daemon.clients }, () => attach(world)));
-    expect(await connectTo(world.place())).toBe('absent');
+    const late = await world.open();
+    expect(world.reasons).toEqual([`it has ${limits.daemon.clients} clients already.`]);
+    expect((await late.call(question.tool, question.input)).data).toMatchObject(question.answer);
+    // Who only asks about the daemon takes no place.
+    expect((await world.status())[0]?.clients).toHaveLength(limits.daemon.clients);
     const [first] = all;
     first?.close();
     await expect.poll(async () => (await tryOnce(world)) instanceof Channel).toBe(true);

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { outcomeIn } from '../../../src/frontends/daemon/client/remote-resources.ts';
 import { question } from '../../test-bridge.ts';
-import { attach, daemonWorld, isRunning, logOf, startMcp } from './daemon-world.ts';
+import { attach, bin, daemonWorld, isRunning, logOf, startMcp } from './daemon-world.ts';
 import { startOtherBuild } from './other-build.ts';
 
 describe('lspan status', () => {
@@ -74,6 +76,48 @@ describe('lspan status', () => {
     expect(readdirSync(world.daemons).length).toBeGreaterThan(3);
     expect((await world.run('status')).out).toBe('No daemon is running.\n');
     expect(await world.run('stop', '--force')).toMatchObject({ code: 0, out: 'No daemon is running.\n' });
+  });
+
+  it.skipIf(!existsSync('/usr/bin/script'))(
+    'DMN-17 draws the view anew on a terminal, until it is interrupted',
+    async () => {
+      const world = daemonWorld();
+      await world.warm();
+      const command = [process.execPath, bin, 'status', '--watch'].join(' ');
+      const watching = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], {
+        env: { ...world.environment, SHELL: '/bin/sh' },
+        stdio: 'pipe',
+      });
+      onTestFinished(() => void watching.kill('SIGKILL'));
+      let shown = '';
+      watching.stdout.on('data', (chunk) => {
+        shown += String(chunk);
+      });
+      const views = () => shown.split('\u001b[H\u001b[2J').slice(1);
+      await expect.poll(() => views().length).toBeGreaterThan(0);
+      const { call } = await startMcp(world);
+      await call(question.tool, question.input);
+      await expect
+        .poll(() => views().at(-1))
+        .toMatch(/Clients: 1\r\n {2}mcp .*\r\n(?:.*\r\n)*Last calls: 1\r\n/);
+      expect(views()[0]).toMatch(/^lspan .*, process \d+, up .*\r\n/);
+      const ended = once(watching, 'close');
+      watching.stdin.write('\u0003');
+      expect((await ended)[0]).toBe(130);
+    },
+  );
+
+  it('DMN-17 writes one view after the other where there is no terminal', async () => {
+    const world = daemonWorld();
+    const watching = world.start(['status', '--watch']);
+    let shown = '';
+    watching.stdout?.on('data', (chunk) => {
+      shown += String(chunk);
+    });
+    await expect.poll(() => shown).toBe('No daemon is running.\n'.repeat(2));
+    const ended = once(watching, 'close');
+    watching.kill('SIGTERM');
+    expect((await ended)[0]).toBe(143);
   });
 });
 

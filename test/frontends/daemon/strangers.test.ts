@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -80,6 +81,35 @@ describe('the socket of the daemon', () => {
     expect(statSync(world.daemons).mode & 0o777).toBe(0o700);
     expect(statSync(world.place().secret).mode & 0o777).toBe(0o600);
   });
+
+  it.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/setpriv'))(
+    'DMN-09 cannot be reached by another user, who cannot read its secret either',
+    async () => {
+      const world = daemonWorld();
+      await world.open();
+      const { socket, secret, silence } = world.place();
+      // As far as the folder of the daemon itself, nothing keeps others out.
+      for (let at = path.dirname(world.daemons); at.startsWith(world.folder); at = path.dirname(at))
+        chmodSync(at, 0o755);
+      const tries = `
+        import { readFileSync, writeFileSync } from 'node:fs';
+        import { connect } from 'node:net';
+        const codeOf = (work) => { try { work(); return 'done'; } catch ({ code }) { return code; } };
+        const codes = [
+          codeOf(() => readFileSync(${JSON.stringify(secret)})),
+          codeOf(() => writeFileSync(${JSON.stringify(silence)}, '')),
+        ];
+        connect(${JSON.stringify(socket)}).on('connect', () => console.log('connected')).on('error', ({ code }) => {
+          console.log([...codes, code].join());
+        });`;
+      const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath];
+      const { stdout } = spawnSync('setpriv', [...nobody, '--input-type=module', '-e', tries], {
+        cwd: '/',
+        encoding: 'utf8',
+      });
+      expect(stdout.trim()).toBe('EACCES,EACCES,EACCES');
+    },
+  );
 
   it('DMN-09 refuses what cannot be read of a client that has proved itself, and stays open', async () => {
     const world = daemonWorld();

@@ -1,15 +1,20 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
+  openSync,
   readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { question } from '../../test-bridge.ts';
 import { type DaemonWorld, daemonWorld, outputOf } from './daemon-world.ts';
 
@@ -93,6 +98,40 @@ describe('a state folder', () => {
     expect(starts()).toBe(0);
   });
 
+  it.skipIf(!canMount())(
+    'DMN-08 on a disk that is full makes lspan work in its own process, and say why',
+    async () => {
+      const world = daemonWorld();
+      const state = path.dirname(world.daemons);
+      mkdirSync(state, { mode: 0o700 });
+      mount(state);
+      const room = openSync(path.join(state, 'room'), 'w');
+      const fill = () => {
+        for (;;) writeSync(room, Buffer.alloc(4_096));
+      };
+      expect(fill).toThrow('ENOSPC');
+      closeSync(room);
+      const { out } = await world.call('get_server_status', {});
+      expect(out).toMatch(/No daemon is used: .*ENOSPC.* lspan works in this process\./);
+      expect((await world.call(question.tool, question.input)).code).toBe(0);
+      expect(world.starts()).toBe(0);
+    },
+  );
+
+  it.skipIf(!existsSync('/dev/shm'))('DMN-08 on another device has a daemon as on any', async () => {
+    const world = daemonWorld();
+    const state = mkdtempSync('/dev/shm/lsd-');
+    onTestFinished(() => rmSync(state, { recursive: true, force: true }));
+    const environment = { ...world.environment, XDG_STATE_HOME: state };
+    const bridge = await world.open({ environment });
+    onTestFinished(async () => {
+      await outputOf(world.start(['stop', '--force'], { environment }));
+    });
+    expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
+    expect(world.reasons).toEqual([]);
+    expect(readdirSync(path.join(state, 'lspan', 'daemon')).join()).toMatch(/\.sock/);
+  });
+
   it('DMN-08 that is put right has a daemon with the next client', async () => {
     const world = daemonWorld();
     const state = path.dirname(world.daemons);
@@ -123,6 +162,22 @@ async function expectOwnProcess(_: string, spoil: Spoil, reason: string | RegExp
   expect(world.starts()).toBe(0);
   const elsewhere = path.join(world.folder, 'elsewhere');
   expect(existsSync(elsewhere) ? readdirSync(elsewhere) : []).toEqual([]);
+}
+
+/** True where this user may mount a file system. */
+function canMount(): boolean {
+  const folder = mkdtempSync('/tmp/lsd-mount-');
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', 'none', folder]);
+  if (status === 0) spawnSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+  return status === 0;
+}
+
+/** Mounts a small disk until the test has ended. */
+function mount(folder: string): void {
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'none', folder]);
+  expect(status).toBe(0);
+  onTestFinished(() => void spawnSync('umount', ['-l', folder]));
 }
 
 function filled(fill: () => void): object {
