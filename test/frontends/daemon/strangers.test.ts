@@ -103,7 +103,7 @@ describe('the socket of the daemon', () => {
           console.log([...codes, code].join());
         });`;
       const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath];
-      const { stdout } = spawnSync('setpriv', [...nobody, '--input-type=module', '-e', tries], {
+      const { stdout } = spawnSync('/usr/bin/setpriv', [...nobody, '--input-type=module', '-e', tries], {
         cwd: '/',
         encoding: 'utf8',
       });

@@ -167,17 +167,17 @@ async function expectOwnProcess(_: string, spoil: Spoil, reason: string | RegExp
 /** True where this user may mount a file system. */
 function canMount(): boolean {
   const folder = mkdtempSync('/tmp/lsd-mount-');
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', 'none', folder]);
-  if (status === 0) spawnSync('umount', [folder]);
+  const { status } = spawnSync('/usr/bin/mount', ['-t', 'tmpfs', 'none', folder]);
+  if (status === 0) spawnSync('/usr/bin/umount', [folder]);
   rmSync(folder, { recursive: true });
   return status === 0;
 }
 
 /** Mounts a small disk until the test has ended. */
 function mount(folder: string): void {
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'none', folder]);
+  const { status } = spawnSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'none', folder]);
   expect(status).toBe(0);
-  onTestFinished(() => void spawnSync('umount', ['-l', folder]));
+  onTestFinished(() => void spawnSync('/usr/bin/umount', ['-l', folder]));
 }
 
 function filled(fill: () => void): object {

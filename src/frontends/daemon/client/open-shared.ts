@@ -4,6 +4,7 @@ import { LspanError } from '../../../core/errors.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
 import { buildOf } from '../../../platform/files/identity-files.ts';
 import type { CatalogueSurface } from '../../../surfaces/catalogue-fields.ts';
+import { tuneForPassing } from '../../engine-flags.ts';
 import type { DaemonSearch } from './obtain-daemon.ts';
 
 /** How bridges are opened: in the user's daemon, or in this process. */
@@ -28,6 +29,7 @@ export const inThisProcess: BridgeOpener = {
 
 /** Opens bridges in the user's daemon, and in this process where none can be had. */
 export function inDaemon(search: DaemonSearch & { readonly command: string }): BridgeOpener {
+  tuneForPassing(true);
   const load = () => import('./daemon-bridge.ts');
   const listeners: OnCatalogue[] = [];
   // Now: the program on the disk may be replaced while this process runs.
