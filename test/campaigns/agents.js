@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -157,8 +158,9 @@ async function playEdit(editor, kind) {
   spawnSync(process.execPath, [bin, 'stop'], { env });
   const last = seen.requests.at(-1) ?? '';
   const heard = /lspan: [^"]*not there before[^"]*/.exec(last)?.[0];
-  const isEdited =
-    kind === 'nothing' || readFileSync(path.join(cwd, 'src/price.ts'), 'utf8').includes('amount: string');
+  const [file, text] = kind === 'nothing' ? ['extra.ts', 'extra: number'] : ['price.ts', 'amount: string'];
+  const edited = path.join(cwd, 'src', file);
+  const isEdited = existsSync(edited) && readFileSync(edited, 'utf8').includes(text);
   const isRight =
     isEdited &&
     (kind === 'nothing' ? last !== '' && !/lspan: (the check|\d)/.test(last) : heard?.includes('main.ts'));

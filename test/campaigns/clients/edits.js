@@ -68,6 +68,7 @@ export const editors = [
     }),
     async prepare({ model, home, project }) {
       const codex = [process.execPath, path.join(await pinned(this.name, this.version), 'bin/codex.js')];
+      // Its own sandbox does not work with a home below /tmp. What the model asks for is above.
       write(
         home,
         '.codex/config.toml',
