@@ -178,7 +178,7 @@ const absences: readonly {
       'platform/files/private-file.ts',
       'platform/files/private-folder.ts',
       'platform/files/bounded-file.ts',
-      'platform/files/install-folder.ts',
+      'platform/install/install-folder.ts',
       'platform/files/run-folder.ts',
       'platform/sandbox/memory-group.ts',
       'frontends/setup/client-file.ts',

@@ -1,5 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
-import { InstallFolder } from '../../platform/files/install-folder.ts';
+import { InstallFolder } from '../../platform/install/install-folder.ts';
 import { runProgram } from '../../platform/processes/run-program.ts';
 import type { InstallUnit } from './manifest.ts';
 

@@ -7,7 +7,7 @@ import { hideHome } from '../../../platform/files/hide-home.ts';
 import { bringHome, ownHome } from '../../../platform/files/own-home.ts';
 import { isPathWithin } from '../../../platform/files/path-within.ts';
 import { type RealFile, realFile } from '../../../platform/files/real-file.ts';
-import { installedFolders } from '../../../platform/files/servers-folder.ts';
+import { installedFolders } from '../../../platform/install/servers-folder.ts';
 import type { ProgramSource } from '../../../servers/definition.ts';
 import { ownPackage } from './own-program.ts';
 import { pathFolders, workspaceFault } from './search-path.ts';

@@ -8,7 +8,7 @@ import { cacheFolder } from '../../../platform/files/cache-folder.ts';
 import { installedPlaces } from '../../../platform/files/installed-place.ts';
 import { fillPrivateFile, makePrivateFolder } from '../../../platform/files/private-folder.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
-import { installedFolders } from '../../../platform/files/servers-folder.ts';
+import { installedFolders } from '../../../platform/install/servers-folder.ts';
 import type { ProjectFacts } from '../../../servers/definition.ts';
 import { programInPath } from '../process/find-program.ts';
 import { ownPackage } from '../process/own-program.ts';

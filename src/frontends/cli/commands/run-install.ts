@@ -2,7 +2,7 @@ import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { nearestName } from '../../../core/wording/nearest-name.ts';
 import type { KnownServer } from '../../../offline.ts';
-import { serversFolder } from '../../../platform/files/servers-folder.ts';
+import { serversFolder } from '../../../platform/install/servers-folder.ts';
 import { type InstallContext, installUnit } from '../../install/install-unit.ts';
 import { type InstallUnit, installUnits } from '../../install/manifest.ts';
 import type { CommandLine } from '../parse-command-line.ts';

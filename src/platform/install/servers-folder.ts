@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { realFile } from './real-file.ts';
+import { realFile } from '../files/real-file.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

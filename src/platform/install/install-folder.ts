@@ -3,8 +3,8 @@ import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
+import { makePrivateFolder } from '../files/private-folder.ts';
 import { isRunning } from '../processes/process-facts.ts';
-import { makePrivateFolder } from './private-folder.ts';
 
 /**
  * A folder that appears under its name only when it is whole. It is filled under another name, which begins with a dot
