@@ -232,6 +232,10 @@ const guarded: ReadonlySet<string> = new Set([
   'svelte',
   'dockerfile-language-server',
   'some-sass-language-server',
+  'pyright',
+  'basedpyright',
+  'typescript-language-server',
+  'vtsls',
 ]);
 
 /** Shell words that note the process and become the server of the script whose turn it is. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  cpSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -104,7 +105,13 @@ describe('a file that cannot be changed safely', () => {
     chmodSync(at(file), 0o444);
     const env = { HOME: at(''), XDG_STATE_HOME: temporaryFolder(), PATH: process.env.PATH };
     chmodSync(env.XDG_STATE_HOME, 0o777);
-    const bin = path.resolve(import.meta.dirname, '../../../dist/bin.js');
+    // That user may not see the folder that the tests run in.
+    const program = temporaryFolder();
+    chmodSync(program, 0o755);
+    cpSync(path.resolve(import.meta.dirname, '../../../dist'), path.join(program, 'dist'), {
+      recursive: true,
+    });
+    const bin = path.join(program, 'dist/bin.js');
     const asked = promisify(execFile)(process.execPath, [bin, 'setup', 'gemini-cli', '--yes'], {
       cwd: '/tmp',
       env,

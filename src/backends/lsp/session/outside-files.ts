@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { type CancelSignal, CancelSource } from '../../../core/runtime/cancellation.ts';
+import { ResponseError } from '../../../jsonrpc/message.ts';
+import { uriOfPath } from '../../../platform/files/uri-of-path.ts';
 import { connectLocally } from '../../../platform/processes/connect-local.ts';
 import type { FileFacts } from '../../../servers/definition.ts';
 import { Connection } from '../protocol/connection.ts';
@@ -76,12 +77,12 @@ export class OutsideFiles {
     this.#isCurrent = true;
     this.#lister ??= this.#open();
     const names = await (await this.#lister)();
-    const hidden = names.filter((name) => !this.#seen.has(name) && this.#server.isHidden(uriOf(name)));
+    const hidden = names.filter((name) => !this.#seen.has(name) && this.#server.isHidden(uriOfPath(name)));
     for (const name of names) this.#seen.add(name);
     for (const name of hidden) {
       this.emptied.add(name);
       const languageId = path.extname(name) === '.json' ? 'json' : 'typescript';
-      const textDocument = { uri: uriOf(name), languageId, version: 1, text: '' };
+      const textDocument = { uri: uriOfPath(name), languageId, version: 1, text: '' };
       this.#server.notify('textDocument/didOpen', { textDocument });
       this.#isCurrent = false;
     }
@@ -91,8 +92,14 @@ export class OutsideFiles {
   async #open(): Promise<() => Promise<readonly string[]>> {
     const { server, programs, fault } = this.#server;
     const signal = new CancelSource();
-    const socket = programs.socketOf(await this.#server.request(programs.socketBy, {}, signal));
-    const wire = await connectLocally(socket ?? '', fault);
+    const answered = await this.#server.request(programs.socketBy, {}, signal).catch((thrown: unknown) => {
+      if (thrown instanceof ResponseError) return undefined;
+      throw thrown;
+    });
+    const socket = programs.socketOf(answered);
+    // Another version of the server has no such socket: nothing is known of its programs.
+    if (socket === undefined) return async () => [];
+    const wire = await connectLocally(socket, fault);
     const owner = { server, answer: () => null, hear: () => {}, fault };
     const connection = new Connection(wire, owner);
     this.#connection = wire;
@@ -108,7 +115,3 @@ const ofOneFile: ReadonlySet<string> = new Set([
   'textDocument/signatureHelp',
   'textDocument/inlayHint',
 ]);
-
-function uriOf(name: string): string {
-  return pathToFileURL(name).href;
-}

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { beginCall, cancelSignalOf, within } from '../../../core/call.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
@@ -154,6 +154,10 @@ function prepare(
     ...checkoutsOf(context),
     ...confinement.reads,
     ...absolutePathsIn(handshake),
+    // The script of a server that the user runs by a command.
+    ...[...program.args, ...definition.program.args]
+      .filter((word) => isAbsolute(word))
+      .map((script) => dirname(script)),
   ];
   const plain = plainCommand(definition, { facts, program, named }, context, sandbox !== undefined);
   if (!sandbox || !caches) return { facts, program, command: plain, confined: undefined, handshake };
