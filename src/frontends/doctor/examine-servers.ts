@@ -45,7 +45,7 @@ export async function examineServers(
   const chosen = chosenServers(await statusesOf(bridge, survey), survey);
   const examined = new Map<Chosen, { readonly server: ExaminedServer; readonly finding: Finding }>();
   await inParallel(chosen, limits.doctor.atOnce, async (one) => {
-    const probed = startable.has(one.status.state) ? await probe(bridge, one, options) : undefined;
+    const probed = isStartable(one.status) ? await probe(bridge, one, options) : undefined;
     // At once, since it may be stopped to make room for the next.
     const now = probed ? await statusesOf(bridge, survey) : [];
     const status = now.find(({ id, root }) => id === one.status.id && root === one.status.root) ?? one.status;
@@ -61,15 +61,9 @@ export async function examineServers(
   };
 }
 
-const startable: ReadonlySet<ServerStatus['state']> = new Set([
-  'not_started',
-  'starting',
-  'indexing',
-  'ready',
-  'running',
-  'stopped',
-  'crashed',
-]);
+function isStartable({ state }: ServerStatus): boolean {
+  return state !== 'not_installed' && state !== 'not_trusted';
+}
 
 async function statusesOf(bridge: Bridge, { roots }: Survey): Promise<readonly ServerStatus[]> {
   const byRoot = (await bridge.serversByRoot?.()) ?? [];
@@ -143,7 +137,7 @@ function needs(one: Chosen, all: readonly Chosen[], { languages }: Survey): bool
       ({ status, languages: served, isLinter }) =>
         status !== one.status &&
         !isLinter &&
-        startable.has(status.state) &&
+        isStartable(status) &&
         served.some((each) => each.language === language && each.root === root),
     );
     return isMain && others.length === 0;

@@ -1,4 +1,5 @@
 import { LspanError } from '../../core/errors.ts';
+import { object } from '../../core/runtime/json.ts';
 import { bringHome, ownJson } from '../../platform/files/own-home.ts';
 
 /** Packages that npm installs together, and their lock. */
@@ -14,21 +15,17 @@ export interface InstallUnit {
 export function installUnits(
   manifest: unknown = ownJson('dist/installable.json'),
 ): ReadonlyMap<string, InstallUnit> {
-  const { servers, units } = fieldsOf(manifest);
-  const found = Object.entries(fieldsOf(servers)).map(([server, name]): [string, InstallUnit] => {
-    const { dependencies, packages } = fieldsOf(fieldsOf(units)[String(name)]);
-    const versions = Object.entries(fieldsOf(dependencies)).map(([each, version]) => [each, String(version)]);
+  const { servers, units } = object(manifest);
+  const found = Object.entries(object(servers)).map(([server, name]): [string, InstallUnit] => {
+    const { dependencies, packages } = object(object(units)[String(name)]);
+    const versions = Object.entries(object(dependencies)).map(([each, version]) => [each, String(version)]);
     return [
       server,
-      { name: String(name), dependencies: Object.fromEntries(versions), packages: fieldsOf(packages) },
+      { name: String(name), dependencies: Object.fromEntries(versions), packages: object(packages) },
     ];
   });
   if (found.length > 0) return new Map(found);
   throw new LspanError('not_installed', `The list of what can be installed is missing. ${bringHome}`, {
     nextStep: bringHome,
   });
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
