@@ -78,9 +78,9 @@ function npxPackage(script: string): string | undefined {
   const [, cache] = /^(.*[\\/]_npx[\\/][^\\/]+)[\\/]node_modules[\\/]/.exec(script) ?? [];
   if (cache === undefined) return undefined;
   const { dependencies, _npx } = object(manifestIn(cache));
-  // npx notes the words as they were typed, and a path may be relative to any folder.
+  // npx notes the words as they were typed, and a path may be relative to any folder. It runs a mere absolute path as a program.
   const [, file] = /^file:(.*)$/.exec(text(object(dependencies).lspan) ?? '') ?? [];
-  if (file !== undefined) return path.resolve(cache, file);
+  if (file !== undefined) return `file:${path.resolve(cache, file)}`;
   const asked = list(object(_npx).packages).flatMap((one) => text(one) ?? []);
   return asked.find((one) => /^lspan(?:@|$)/.test(one)) ?? 'lspan';
 }

@@ -249,7 +249,7 @@ describe('what a client is told to start', () => {
     [
       './lspan-0.1.0.tgz',
       'file:../../lspan-0.1.0.tgz',
-      (folder: string) => path.join(folder, 'lspan-0.1.0.tgz'),
+      (folder: string) => `file:${path.join(folder, 'lspan-0.1.0.tgz')}`,
     ],
   ])('is npx with %s, wherever it was typed', (asked, installed, expected) => {
     const manifest = { dependencies: { lspan: installed }, _npx: { packages: [asked] } };
