@@ -8,6 +8,7 @@ import { LspanError } from './core/errors.ts';
 import { limits } from './core/limits.ts';
 import { effectiveConfig } from './effective-config.ts';
 import { realFile } from './platform/files/real-file.ts';
+import { workspaceGone } from './workspace/freshness/freshness.ts';
 
 /** The settings of a bridge that a client of another process may give. */
 export type PooledSettings = Pick<
@@ -66,11 +67,13 @@ export class BridgePool {
     const settings = { ...given, roots: given.roots.map((root) => realFile(root)?.path ?? root) };
     const config = effectiveConfig({ ...settings, log: this.#common.log });
     const key = keyOf(settings, config);
+    const wasThere = !isMissing(settings.roots);
+    const hold = () => this.#hold(key, settings, wasThere);
     return {
       config,
       roots: settings.roots,
-      use: (work) => this.#use(key, settings, work),
-      follow: (listener) => this.#follow(key, settings, listener),
+      use: async (work) => use(hold(), work),
+      follow: async (listener) => follow(hold(), listener),
       forget: (scope) => this.#entries.get(key)?.bridge?.forget?.(scope),
     };
   }
@@ -96,21 +99,13 @@ export class BridgePool {
     await Promise.all([...this.#entries.keys()].map((key) => this.#close(key, options)));
   }
 
-  async #use<T>(key: string, settings: PooledSettings, work: (bridge: Bridge) => Promise<T>): Promise<T> {
-    const { entry, release } = this.#hold(key, settings);
-    entry.calls += 1;
-    try {
-      return await work(await entry.opening);
-    } finally {
-      entry.calls -= 1;
-      release();
-    }
-  }
-
   /** Keeps a bridge open until it is released. */
-  #hold(key: string, settings: PooledSettings): { readonly entry: Entry; readonly release: () => void } {
+  #hold(key: string, settings: PooledSettings, wasThere: boolean): Held {
     if (this.#isClosed) throw new LspanError('cancelled', 'lspan is stopping.');
-    const entry = this.#entries.get(key) ?? this.#begin(settings);
+    const open = this.#entries.get(key);
+    // Whether the bridge was closed before this call or notices during it makes no difference to the client.
+    if (!open && wasThere && isMissing(settings.roots)) throw workspaceGone();
+    const entry = open ?? this.#begin(settings);
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     entry.users += 1;
@@ -123,20 +118,6 @@ export class BridgePool {
       else setImmediate(() => this.#rest(key, entry));
     };
     return { entry, release };
-  }
-
-  /** A bridge that somebody listens to stays open: it would not say that it no longer hears of changes. */
-  async #follow(key: string, settings: PooledSettings, listener: OnProblems): Promise<() => void> {
-    const { entry, release } = this.#hold(key, settings);
-    const { resources } = await entry.opening.catch((thrown: unknown) => {
-      release();
-      throw thrown;
-    });
-    const unfollow = resources?.onProblems(listener);
-    return () => {
-      unfollow?.();
-      release();
-    };
   }
 
   #begin(settings: PooledSettings): Entry {
@@ -210,6 +191,39 @@ interface Entry {
   lastUsed: number;
   idle: NodeJS.Timeout | undefined;
   hasFailed: boolean;
+}
+
+/** A bridge that is kept open until it is released. */
+interface Held {
+  readonly entry: Entry;
+  readonly release: () => void;
+}
+
+async function use<T>({ entry, release }: Held, work: (bridge: Bridge) => Promise<T>): Promise<T> {
+  entry.calls += 1;
+  try {
+    return await work(await entry.opening);
+  } finally {
+    entry.calls -= 1;
+    release();
+  }
+}
+
+/** A bridge that somebody listens to stays open: it would not say that it no longer hears of changes. */
+async function follow({ entry, release }: Held, listener: OnProblems): Promise<() => void> {
+  const { resources } = await entry.opening.catch((thrown: unknown) => {
+    release();
+    throw thrown;
+  });
+  const unfollow = resources?.onProblems(listener);
+  return () => {
+    unfollow?.();
+    release();
+  };
+}
+
+function isMissing(roots: readonly string[]): boolean {
+  return roots.some((root) => realFile(root) === undefined);
 }
 
 function isGone(roots: readonly string[]): boolean {

@@ -207,7 +207,7 @@ export class FreshnessBarrier {
 }
 
 /** Without its folder, every search would find nothing, which is not an answer. */
-function workspaceGone(): LspanError {
+export function workspaceGone(): LspanError {
   const message = 'The folder of the workspace no longer exists: it was moved or deleted.';
   return new LspanError('workspace_gone', message, {
     nextStep: 'Put the folder back, or start lspan in its new place.',

@@ -21,6 +21,17 @@ describe('a workspace whose folder is deleted', () => {
     expect(world.starts()).toBe(1);
   });
 
+  it('DMN-16 is reported as gone also if the daemon has closed it because of another client', async () => {
+    const world = daemonWorld();
+    const [bridge, other] = [await world.open(), await world.open()];
+    await bridge.call(question.tool, question.input);
+    rmSync(world.root, { recursive: true });
+    await other.call(question.tool, question.input);
+    await expect.poll(async () => (await world.status())[0]?.workspaces).toEqual([]);
+    const gone = await bridge.call(question.tool, question.input);
+    expect(gone.data).toMatchObject({ error: { code: 'workspace_gone' } });
+  });
+
   it('DMN-16 is served anew if the folder is back before anybody has asked', async () => {
     const world = daemonWorld();
     const bridge = await world.open();
