@@ -24,6 +24,7 @@ import type { ServerDefinition } from './servers/definition.ts';
 import { filesByLanguage } from './servers/files-by-language.ts';
 import { servers } from './servers/index.ts';
 import { languageOf } from './servers/language-of.ts';
+import { languagesBeside } from './servers/languages-beside.ts';
 import { noWorkspace } from './workspace/no-workspace.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { fingerprint } from './workspace/texts/fingerprint.ts';
@@ -119,6 +120,8 @@ export interface SurveyedLanguage {
   readonly language: string;
   readonly root: string;
   readonly files: number;
+  /** True for texts and data that accompany code. */
+  readonly isBeside: boolean;
   /** A few of them that are good to ask about, the best first. */
   readonly samples: readonly string[];
 }
@@ -159,7 +162,7 @@ export async function surveyWorkspace(settings: Omit<BridgeSettings, 'surface'>)
     const languages = workspace.roots.flatMap((root) => {
       const own = files.filter((file) => workspace.rootOf(file) === root);
       return filesByLanguage(own, definitions).map(([language, some]) => ({
-        ...{ language, root, files: some.length },
+        ...{ language, root, files: some.length, isBeside: languagesBeside.has(language) },
         samples: samplesOf(some, root),
       }));
     });

@@ -53,6 +53,8 @@ export const frontendLimits = {
   /** Marks of the progress bar of `lspan install`; languages of a server in its list. */
   install: { bar: 24, languages: 3 },
   leaving: 3 * seconds,
+  /** Files and folders of a plain folder that is a workspace without being named as one. */
+  plainFolderEntries: 50_000,
   /** One process for all clients of a user. */
   daemon: {
     /** Bytes of the path of a socket on any system. */

@@ -310,8 +310,11 @@ export const limits = {
   askedParts: 16,
   trackedFiles: 500,
   admittedUris: 20_000,
-  /** Width of a terminal in characters, of a wide report, and the most of it for the left of two columns. */
-  terminal: { columns: 80, wide: 100, left: 30 },
+  /**
+   * Width of a terminal in characters, of a wide report, and the most of it for the left of two columns; milliseconds
+   * without a word.
+   */
+  terminal: { columns: 80, wide: 100, left: 30, silence: 1_000 },
   /** Words that resemble a name that was not found: how many are named, and how much text is searched for them. */
   resembling: { words: 3, bytes: 32 * MiB },
   path: { length: 4_096, levels: 256, links: 40, nearNames: 3 },

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { resultOrError } from '../core/runtime/result.ts';
 import { isPathWithin } from '../platform/files/path-within.ts';
 import { realFile } from '../platform/files/real-file.ts';
 
@@ -12,6 +14,8 @@ interface WorkspaceChoice {
   readonly fromClient: boolean;
   /** The rule that decided, for the log. */
   readonly why: string;
+  /** Why the current folder is none, if that may surprise the user. */
+  readonly refused?: string;
 }
 
 /** Inputs of the choice. */
@@ -126,11 +130,34 @@ function fromCurrent({ cwd, home }: WorkspaceHints): WorkspaceChoice | undefined
   const folder = path.resolve(cwd);
   const isShallow = isTooWide(folder, home) || isTooWide(path.dirname(folder), '');
   if (isShallow || (home !== '' && isPathWithin(realPath(folder), realPath(home)))) return undefined;
+  if (isTooFull(folder)) return { ...noWorkspace, why: tooFull(folder), refused: tooFull(folder) };
   return {
     roots: [folder],
     fromClient: true,
     why: `the current folder ${folder}, without a project around it`,
   };
+}
+
+function tooFull(folder: string): string {
+  return `the current folder ${folder} has no project around it and very many files`;
+}
+
+/** True if a folder has too many entries to watch unasked; counts no further than that. */
+function isTooFull(folder: string): boolean {
+  const folders = [folder];
+  let count = 0;
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    const listed = entriesOf(next);
+    count += listed.length;
+    if (count > limits.plainFolderEntries) return true;
+    for (const entry of listed) if (entry.isDirectory()) folders.push(path.join(next, entry.name));
+  }
+  return false;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  const listed = resultOrError(() => readdirSync(folder, { withFileTypes: true }));
+  return listed instanceof LspanError ? [] : listed;
 }
 
 /** Returns the current folder and those above it, up to but without the home directory or `/`. */

@@ -100,6 +100,24 @@ describe('the workspace', () => {
     expect(choose(folder, { cwd: 'p/api' }).roots).toEqual(['p']);
   });
 
+  it('is never a plain folder with very many files, unless it is named or a project', () => {
+    const files = Array.from({ length: 251 }, (_, at) => [`many/${at}/x`, ''] as const);
+    const folder = temporaryFolder(Object.fromEntries(files));
+    for (const [name] of files) {
+      const inside = path.join(folder, path.dirname(name));
+      for (let at = 0; at < 200; at++) mkdirSync(path.join(inside, `${at}`));
+    }
+    expect(choose(folder, { cwd: 'many' })).toMatchObject({
+      roots: [],
+      refused: expect.stringMatching(
+        /the current folder .*many has no project around it and very many files/,
+      ),
+    });
+    expect(choose(folder, { cwd: 'many', flags: ['.'] }).roots).toEqual(['many']);
+    mkdirSync(path.join(folder, 'many/.git'));
+    expect(choose(folder, { cwd: 'many' }).roots).toEqual(['many']);
+  });
+
   it('is the current folder if nothing around it is a project, as a client starts lspan there', () => {
     const folder = temporaryFolder({ 'plain/x': '', 'home/.git/x': '', 'home/a/x': '' });
     expect(choose(folder, { cwd: 'plain' })).toMatchObject({ roots: ['plain'], fromClient: true });

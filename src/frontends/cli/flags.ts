@@ -20,6 +20,7 @@ export const commandNames = [
   'stop',
   'hook',
   'doctor',
+  'completions',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -80,8 +81,8 @@ const flagTable: readonly Flag[] = [
     name: 'workspace',
     short: 'w',
     value: 'DIR',
-    repeatable: ['mcp', 'call', 'config', 'undo', 'edits', 'doctor'],
-    commands: inWorkspace.filter((command) => command !== 'serve' && command !== 'host'),
+    repeatable: ['mcp', 'call', 'config', 'undo', 'edits', 'doctor', 'install'],
+    commands: [...inWorkspace.filter((command) => command !== 'serve' && command !== 'host'), 'install'],
     help: "a folder to work in; else the client's project, else the repository around the current folder",
   },
   {

@@ -60,6 +60,8 @@ async function run(command: CommandLine): Promise<number> {
       return await (await import('./commands/run-trust.ts')).runTrust(command, context());
     case 'install':
       return await (await import('./commands/run-install.ts')).runInstall(command, context());
+    case 'completions':
+      return await (await import('./commands/run-completions.ts')).runCompletions(command, context());
     case 'token':
       return await (await import('./commands/run-token.ts')).runToken(command, context());
     default:

@@ -31,6 +31,7 @@ export type CommandLine =
   | { readonly kind: 'setup'; readonly flags: Flags; readonly names: readonly string[] }
   | { readonly kind: 'token'; readonly flags: Flags; readonly action: TokenAction }
   | { readonly kind: 'install'; readonly flags: Flags; readonly names: readonly string[] }
+  | { readonly kind: 'completions'; readonly shell: Shell }
   | {
       readonly kind: 'single';
       readonly flags: Flags;
@@ -39,9 +40,14 @@ export type CommandLine =
     };
 
 /** Actions of `lspan token`. */
-const tokenActions = ['show', 'path', 'rotate'] as const;
+export const tokenActions = ['show', 'path', 'rotate'] as const;
 
 export type TokenAction = (typeof tokenActions)[number];
+
+/** Shells that `lspan completions` knows. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+export type Shell = (typeof shells)[number];
 
 /** All but the form without a command. */
 const namedCommands = commandNames.filter((name) => name !== 'single');
@@ -54,20 +60,27 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   if (first === '--version' || first === '-V') return { kind: 'version' };
   if (first === '--help' || first === '-h' || first === 'help') return parseHelp(rest[0]);
   if (first === 'daemon' && rest.length === 0) return { kind: 'daemon' };
-  if (first === 'hook') return parseHook(rest);
   if (first.startsWith('-')) return parseSingle(words);
   const plain = plainCommands.find((name) => name === first);
   if (plain !== undefined) return parsePlain(plain, rest);
-  if (first === 'undo') return parseUndo(rest);
-  if (first === 'call') return parseCall(rest);
-  if (first === 'tools') return parseTools(rest);
-  if (first === 'setup') return parseSetup(rest);
-  if (first === 'trust') return parseTrust(rest);
-  if (first === 'token') return parseToken(rest);
-  if (first === 'install') return parseInstall(rest);
+  const parser = parsers.get(first);
+  if (parser) return parser(rest);
   const nearest = nearestName(first, [...namedCommands, 'help']);
   throw usageError(`Unknown command ${first}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
 }
+
+/** The commands that take words of their own. */
+const parsers: ReadonlyMap<string, (words: readonly string[]) => CommandLine> = new Map([
+  ['hook', parseHook],
+  ['undo', parseUndo],
+  ['call', parseCall],
+  ['tools', parseTools],
+  ['setup', parseSetup],
+  ['trust', parseTrust],
+  ['token', parseToken],
+  ['install', parseInstall],
+  ['completions', parseCompletions],
+]);
 
 /** A hook never fails because of its command line: some clients take that for a refusal of the edit. */
 function parseHook([client]: readonly string[]): CommandLine {
@@ -148,6 +161,15 @@ function parseInstall(words: readonly string[]): CommandLine {
   if (flags.help) return { kind: 'help', topic: 'install' };
   if (flags.list && rest.length > 0) throw usageError('Use --list alone.', 'install');
   return { kind: 'install', flags, names: rest };
+}
+
+function parseCompletions(words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags('completions', words);
+  if (flags.help) return { kind: 'help', topic: 'completions' };
+  const shell = shells.find((name) => name === rest[0]);
+  if (shell === undefined || rest.length > 1)
+    throw usageError(`Name one shell: ${shells.join(', ')}.`, 'completions');
+  return { kind: 'completions', shell };
 }
 
 /** Errors never quote a word: it could be a token. */

@@ -73,6 +73,7 @@ export async function readSettings(
   const style = options.redacted?.([...workspace.roots, ...additional]);
   const log = createLog({ level: logLevel, format: logFormat, ...(style && { style }) });
   if (fault !== undefined) log('error', 'config_fault', { error: fault });
+  if (workspace.refused !== undefined) log('warn', 'no_workspace', { why: workspace.refused });
   log('info', 'workspace', { roots: workspace.roots, why: workspace.why });
   const trace = flags.trace === undefined ? undefined : openTrace(path.resolve(cwd, flags.trace), log);
   const set = { ...config, ...overridesOf(flags) };

@@ -127,12 +127,12 @@ function toExamined(
 /** True if a main language of the workspace has no other server that knows its symbols. */
 function needs(one: Chosen, all: readonly Chosen[], { languages }: Survey): boolean {
   if (one.isLinter) return false;
-  const isCode = languages.some(({ language }) => !beside.has(language));
+  const isCode = languages.some(({ isBeside }) => !isBeside);
   const files = languages
-    .filter(({ language }) => !isCode || !beside.has(language))
+    .filter(({ isBeside }) => !isCode || !isBeside)
     .reduce((sum, language) => sum + language.files, 0);
-  return one.languages.some(({ language, root, files: own }) => {
-    const isMain = own >= files * limits.doctor.share && !(isCode && beside.has(language));
+  return one.languages.some(({ language, root, files: own, isBeside }) => {
+    const isMain = own >= files * limits.doctor.share && !(isCode && isBeside);
     const others = all.filter(
       ({ status, languages: served, isLinter }) =>
         status !== one.status &&
@@ -143,9 +143,3 @@ function needs(one: Chosen, all: readonly Chosen[], { languages }: Survey): bool
     return isMain && others.length === 0;
   });
 }
-
-/** Languages of texts and data that accompany code: a server of theirs is missed only where there is no code. */
-const beside: ReadonlySet<string> = new Set([
-  ...['markdown', 'json', 'jsonc', 'yaml', 'toml', 'css', 'scss', 'sass', 'less', 'html', 'dockerfile'],
-  ...['latex', 'bibtex', 'go.mod', 'go.sum', 'go.work', 'terraform-vars', 'graphql'],
-]);

@@ -2,10 +2,8 @@ import { limits } from '../../core/limits.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
 import { hideHome } from '../../platform/files/hide-home.ts';
 import { wrapped } from '../cli/wrapped.ts';
+import type { Paint } from '../observe/terminal.ts';
 import type { DoctorReport, Finding, FindingArea, FindingLevel } from './report.ts';
-
-/** Colours a text for a terminal, or leaves it as it is. */
-export type Paint = (style: 'red' | 'yellow' | 'green' | 'bold' | 'dim', text: string) => string;
 
 /** Renders a report for people, at most 100 columns wide. */
 export function renderReport(report: DoctorReport, paint: Paint): string {

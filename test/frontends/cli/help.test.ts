@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { commandHelps } from '../../../src/frontends/cli/command-helps.ts';
 import { commandNames, flagsOf } from '../../../src/frontends/cli/flags.ts';
 import { helpText } from '../../../src/frontends/cli/help.ts';
+import { parseCommandLine } from '../../../src/frontends/cli/parse-command-line.ts';
 import { parseFlags } from '../../../src/frontends/cli/parse-flags.ts';
 import { catalogue } from '../../../src/surfaces/catalogue.ts';
 
@@ -36,3 +38,18 @@ it.each([undefined, ...commandNames])('the help on %s fits a terminal of 80 colu
       .filter((line) => line.length > 80),
   ).toEqual([]);
 });
+
+it.each(commandNames)('the help on %s has examples that its parser takes', (name) => {
+  const { examples } = commandHelps[name];
+  expect(examples.length).toBeGreaterThan(0);
+  for (const example of examples) {
+    expect(helpText(name)).toContain(example);
+    expect(parseCommandLine(wordsOf(example)).kind).toBe(name);
+  }
+});
+
+/** The words after `lspan` of a shell command; what the shell itself does with the output is left out. */
+function wordsOf(example: string): readonly string[] {
+  const [, line = ''] = /lspan ([^<>)]*)/.exec(example) ?? [];
+  return [...line.trim().matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+}

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runDoctor } from '../../../src/frontends/cli/commands/run-doctor.ts';
 import { parseCommandLine } from '../../../src/frontends/cli/parse-command-line.ts';
 import type { DoctorReport } from '../../../src/frontends/doctor/report.ts';
-import { paintFor, progressLine } from '../../../src/frontends/doctor/terminal.ts';
+import { paintFor, progressLine } from '../../../src/frontends/observe/terminal.ts';
 import { temporaryFolder } from '../../test-bridge.ts';
 
 /** Runs the command in a folder, as a user with a state and a configuration of their own. */

@@ -19,8 +19,8 @@ async function run(...words: string[]): Promise<{ readonly code: number; readonl
 }
 
 describe('lspan install', () => {
-  it('lists the servers without a name', async () => {
-    const { code, text } = await run();
+  it('lists the servers', async () => {
+    const { code, text } = await run('--list');
     expect(code).toBe(0);
     expect(text).toMatch(/^gopls +go, go\.mod, go\.work +Install it with `go install/m);
     expect(text).toMatch(/^pyright +python +installed: package pyright of lspan's installation$/m);
@@ -38,6 +38,24 @@ describe('lspan install', () => {
   it('prints how to install what npm does not have', async () => {
     const { code, text } = await run('go');
     expect({ code, text }).toMatchObject({ code: 1, text: expect.stringContaining('go install golang.org') });
+  });
+
+  it('installs what the languages of the workspace lack if nothing is named, and nothing for mere data', async () => {
+    const lacking = temporaryFolder({ 'a.go': '', 'b.py': '', 'c.yaml': '' });
+    const { code, text } = await run('--workspace', lacking);
+    expect({ code, text }).toEqual({
+      code: 1,
+      text: expect.stringMatching(/^gopls cannot be installed by npm\..*\n$/),
+    });
+    const whole = temporaryFolder({ 'b.py': '', 'c.yaml': '' });
+    expect(await run('--workspace', whole)).toEqual({
+      code: 0,
+      text: 'Every language of the code here has a server. lspan install --list shows all servers.\n',
+    });
+  });
+
+  it('wants a name where no project is', async () => {
+    await expect(run()).rejects.toThrow('No project is here: name a language or a server, or use --list.');
   });
 
   it('names the nearest for an unknown name, before anything is done', async () => {

@@ -4,6 +4,7 @@ import { limits } from '../../../core/limits.ts';
 import { isRecord } from '../../../core/runtime/json.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
+import { type ProgressLine, waitingLine } from '../../observe/terminal.ts';
 import { checkNames } from '../check-names.ts';
 import { interruption } from '../interruption.ts';
 import { openerOf } from '../opener.ts';
@@ -24,7 +25,9 @@ export async function runCall(command: CallCommand, context: ProcessContext): Pr
   const { contract } = catalogue.find(({ name }) => name === surface) ?? {};
   const answer = (outcome: Outcome) => print(formatOutcome(outcome, command.flags.json, contract));
   const { apply } = command.flags;
-  return await callOnce(open, settings, { tool: command.tool, input, answer, apply }).finally(settings.close);
+  const waiting = waitingLine(process.stderr, context.environment, `waiting for ${command.tool}`);
+  const call = { tool: command.tool, input, answer, apply, waiting };
+  return await callOnce(open, settings, call).finally(settings.close);
 }
 
 /** Opens a bridge for one call and returns the exit code. A signal cancels the call and closes the bridge hurriedly. */
@@ -37,22 +40,31 @@ export async function callOnce(
     readonly answer: (outcome: Outcome) => Promise<void>;
     /** True if a preview is applied. */
     readonly apply?: boolean;
+    /** Where a user sees what is waited for. */
+    readonly waiting?: ProgressLine;
   },
   signals: EventEmitter = process,
 ): Promise<number> {
   const interrupted = interruption(signals);
   const work = async () => {
     const bridge = await open({ ...settings, roots });
-    const report = (message: string) => settings.log('info', 'waiting', { message });
+    const report = (message: string) => {
+      settings.log('info', 'waiting', { message });
+      call.waiting?.show(message);
+    };
     const options = { signal: interrupted.signal, report };
     const asked = await bridge.call(call.tool, call.input, options);
     const applying = call.apply ? applyingOf(asked, call.input) : undefined;
     const outcome = applying ? await bridge.call(applier, applying, { ...options, surface: 'lspan' }) : asked;
+    call.waiting?.clear();
     if (interrupted.exitCode() === undefined) await call.answer(outcome);
     await bridge.close({ hurried: interrupted.exitCode() !== undefined });
     return interrupted.exitCode() ?? (outcome.isError ? 1 : 0);
   };
-  return await work().finally(() => interrupted[Symbol.dispose]());
+  return await work().finally(() => {
+    call.waiting?.clear();
+    interrupted[Symbol.dispose]();
+  });
 }
 
 /** The tool that applies the preview of any other. */

@@ -22,7 +22,7 @@ export async function runDoctor(
     context,
   );
   const { examine } = await import('../../doctor/examine.ts');
-  const { paintFor, progressLine } = await import('../../doctor/terminal.ts');
+  const { paintFor, progressLine } = await import('../../observe/terminal.ts');
   const { renderReport } = await import('../../doctor/render-report.ts');
   const { openBridge } = await import('../../../bridge.ts');
   const interrupted = interruption(process);

@@ -20,6 +20,9 @@ const events: ReadonlyMap<string, string | undefined> = new Map([
   ['opencode', undefined],
 ]);
 
+/** The clients whose hooks run `lspan hook`. */
+export const hookClients: readonly string[] = [...events.keys()];
+
 /** Runs `lspan hook`: prints what the last edit made worse, in the client's form. Returns 0 whatever happens. */
 export async function runHook(
   command: HookCommand,
@@ -43,7 +46,7 @@ async function tell(
   input: AsyncIterable<Uint8Array>,
 ): Promise<string> {
   if (!events.has(client))
-    throw new LspanError('invalid_input', `Name the client: ${[...events.keys()].join(', ')}.`);
+    throw new LspanError('invalid_input', `Name the client: ${hookClients.join(', ')}.`);
   const given = readHook(await readAll(input));
   const { environment } = context;
   const script = process.argv[1] ?? '';

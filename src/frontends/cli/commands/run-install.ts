@@ -4,36 +4,64 @@ import { nearestName } from '../../../core/wording/nearest-name.ts';
 import type { KnownServer } from '../../../offline.ts';
 import { serversFolder } from '../../../platform/install/servers-folder.ts';
 import { type InstallContext, installUnit } from '../../install/install-unit.ts';
+import { lackingServers } from '../../install/lacking-servers.ts';
 import { type InstallUnit, installUnits } from '../../install/manifest.ts';
+import { waitingLine } from '../../observe/terminal.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import { print, printNotice } from '../print.ts';
-import type { ProcessContext } from '../read-settings.ts';
+import { type ProcessContext, readSettings } from '../read-settings.ts';
 import { usageError } from '../usage-error.ts';
 
 type InstallCommand = Extract<CommandLine, { readonly kind: 'install' }>;
 
-/** Runs `lspan install`: installs the named servers, or lists all; returns the exit code. */
+/** Runs `lspan install`: installs the named servers, or those that the workspace lacks; returns the exit code. */
 export async function runInstall(
   { names, flags }: InstallCommand,
-  { environment }: ProcessContext,
+  context: ProcessContext,
   write: (text: string) => Promise<void> = print,
 ): Promise<number> {
+  const { environment } = context;
   const { knownServers, findOnPath } = await import('../../../offline.ts');
   const known = knownServers(environment);
-  if (flags.list || names.length === 0) {
+  if (flags.list) {
     await write(listText(known));
     return 0;
   }
-  const chosen = [...new Set(names.map((name) => serverNamed(name, known)))];
+  const named = [...new Set(names.map((name) => serverNamed(name, known)))];
+  const chosen = names.length > 0 ? named : await lackingHere(flags, context, known);
+  if (chosen.length === 0)
+    await write('Every language of the code here has a server. lspan install --list shows all servers.\n');
   const units = installUnits();
-  const context: Installing = { npm: findOnPath('npm', environment), environment, units };
+  const installing: Installing = { npm: findOnPath('npm', environment), environment, units };
   let failed = 0;
   for (const server of chosen) {
-    const { text, isInstalled } = await install(server, context);
+    const { text, isInstalled } = await install(server, installing);
     await write(text);
     if (!isInstalled) failed += 1;
   }
   return failed === 0 ? 0 : 1;
+}
+
+/** Returns the servers that the languages of the workspace lack. */
+async function lackingHere(
+  flags: InstallCommand['flags'],
+  context: ProcessContext,
+  known: readonly KnownServer[],
+): Promise<readonly KnownServer[]> {
+  const options = { surface: 'lspan', survivesFaults: false };
+  const { bridge, roots, close } = await readSettings(flags, options, context);
+  if (roots.length === 0) {
+    close();
+    throw usageError('No project is here: name a language or a server, or use --list.', 'install');
+  }
+  const { surveyWorkspace } = await import('../../../offline.ts');
+  const { environment } = context;
+  const waiting = waitingLine(process.stderr, environment, 'looking for the languages of this workspace');
+  const survey = await surveyWorkspace({ ...bridge, roots, environment }).finally(() => {
+    waiting.clear();
+    close();
+  });
+  return lackingServers(survey, known);
 }
 
 interface Installing {

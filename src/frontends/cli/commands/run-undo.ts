@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../tools/run/tool.ts';
+import { waitingLine } from '../../observe/terminal.ts';
 import { openerOf } from '../opener.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import { print } from '../print.ts';
@@ -23,5 +24,6 @@ export async function runUndo(
   // `check: false` starts no server: a shell user sees diagnostics elsewhere.
   const input = { ...(edit === undefined ? {} : { edit_id: edit }), dry_run: flags.dryRun, check: false };
   const answer = (outcome: Outcome) => write(formatOutcome(outcome, flags.json));
-  return await callOnce(open, settings, { tool: 'undo_edit', input, answer }).finally(close);
+  const waiting = waitingLine(process.stderr, context.environment, 'undoing');
+  return await callOnce(open, settings, { tool: 'undo_edit', input, answer, waiting }).finally(close);
 }

@@ -1,6 +1,9 @@
 import type { WriteStream } from 'node:tty';
+import { limits } from '../../core/limits.ts';
 import { visibleLine } from '../../core/wording/visible.ts';
-import type { Paint } from './render-report.ts';
+
+/** Returns a text in a style, where that can be shown. */
+export type Paint = (style: 'red' | 'yellow' | 'green' | 'bold' | 'dim', text: string) => string;
 
 const codes = { red: 31, yellow: 33, green: 32, bold: 1, dim: 2 } as const;
 
@@ -33,5 +36,31 @@ export function progressLine(
       stream.write(`${erase}${shown}`);
     },
     clear: () => void stream.write(erase),
+  };
+}
+
+/** Shows what is waited for, once that has taken long enough to wonder. */
+export function waitingLine(
+  stream: Pick<WriteStream, 'isTTY' | 'columns' | 'write'>,
+  environment: Readonly<Record<string, string | undefined>>,
+  initial: string,
+): ProgressLine {
+  const line = progressLine(stream, environment);
+  let told = initial;
+  let isShown = false;
+  const timer = setTimeout(() => {
+    isShown = true;
+    line.show(told);
+  }, limits.terminal.silence).unref();
+  return {
+    show: (text) => {
+      told = text;
+      if (isShown) line.show(text);
+    },
+    clear: () => {
+      clearTimeout(timer);
+      if (isShown) line.clear();
+      isShown = false;
+    },
   };
 }
