@@ -1,15 +1,9 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { openBridge } from '../../src/bridge.ts';
-import type { BridgeSettings } from '../../src/bridge-settings.ts';
-import { writeTrustOf } from '../../src/config/trust/write-trust.ts';
-import { silent } from '../../src/core/log.ts';
-import { offerTrust } from '../../src/offline.ts';
-import { servers } from '../../src/servers/index.ts';
+import { describe, expect, it } from 'vitest';
 import { missingPrograms, onServer } from '../missing-programs.ts';
-import { patient } from '../patient.ts';
 import { temporaryFolder } from '../workspace/sandbox.ts';
+import { openOutside as open, type Trap } from './outside-repository.ts';
 
 const patience = { timeout: 180_000 };
 const withheld = 'The text is withheld: it may quote a file outside the workspace.';
@@ -24,19 +18,6 @@ const strict = { strict: true, module: 'esnext', moduleResolution: 'bundler', re
 const configured = (options: object, more: object = {}) =>
   JSON.stringify({ compilerOptions: { ...strict, ...options }, ...more });
 const schema = '{"properties":{"size":{"enum":["canary"],"description":"canary"}}}';
-
-/** A repository with one trap, which makes a server read a file outside. */
-interface Trap {
-  readonly server: string;
-  readonly asked: string;
-  /** Files of the repository; the words `<outside>` in them mean the folder outside. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly outside: Readonly<Record<string, string>>;
-  /** Links of the repository to files outside, by name. */
-  readonly links?: Readonly<Record<string, string>>;
-  /** What the answer contains in place of the text. */
-  readonly told: string;
-}
 
 const traps: Readonly<Record<string, Trap>> = {
   'an include of any file': {
@@ -333,45 +314,3 @@ describe('what may be shown stays', () => {
     expect((await call('get_diagnostics', { file_path: 'a.yaml' })).text).toContain('"canary"');
   });
 });
-
-interface Given extends Pick<Trap, 'server' | 'files' | 'outside' | 'links'> {
-  /** The folder of the files. Default: a new one, which is the root. */
-  readonly folder?: string;
-  /** The root, relative to that folder. */
-  readonly root?: string;
-  readonly trusted?: boolean;
-  readonly settings?: Readonly<Record<string, unknown>>;
-}
-
-/** Opens a bridge over a repository, with only this server, and without a sandbox, which would hide the folder outside. */
-async function open({ server, files, outside, links = {}, trusted = false, settings, ...given }: Given) {
-  const made = () => realpathSync(temporaryFolder());
-  const [folder, other, state] = [given.folder ?? made(), made(), made()];
-  const root = path.join(folder, given.root ?? '');
-  const fill = (text: string) => text.replaceAll('<outside>', other);
-  const place = (folder: string, name: string) => {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    return path.join(folder, name);
-  };
-  for (const [name, text] of Object.entries(outside)) writeFileSync(place(other, name), text);
-  for (const [name, text] of Object.entries(files)) writeFileSync(place(folder, name), fill(text));
-  for (const [name, target] of Object.entries(links))
-    symlinkSync(path.join(other, target), place(root, name));
-  const own = settings ? [{ id: server, settings: JSON.parse(fill(JSON.stringify(settings))) }] : [];
-  const bridgeSettings: BridgeSettings = {
-    roots: [root],
-    surface: 'lspan',
-    overrides: {
-      ...patient,
-      disabledServers: servers.map(({ id }) => id).filter((id) => id !== server),
-      servers: own,
-      confine: 'never',
-    },
-    environment: { ...process.env, XDG_STATE_HOME: state, XDG_CACHE_HOME: path.join(state, 'cache') },
-    log: silent,
-  };
-  if (trusted) writeTrustOf(offerTrust({ ...bridgeSettings, root }), bridgeSettings.environment ?? {});
-  const bridge = await openBridge(bridgeSettings);
-  onTestFinished(() => bridge.close());
-  return bridge;
-}
