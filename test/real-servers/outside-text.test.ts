@@ -197,18 +197,29 @@ describe.each(Object.entries(traps))(
       async () => {
         const { call } = await open(trap);
         const lines = (files[asked] ?? '').split('\n').slice(0, -1);
-        // The beginnings of names, and where arguments begin. What a value in C comes from only a sandbox hides.
-        const columns = (text: string) =>
-          isImport ? [...text.matchAll(/\b\w|(?<=[.(])/g)].map(({ index }) => index + 1) : [3];
-        const places = lines.flatMap((text, line) =>
-          columns(text).map((character) => ({ file_path: asked, line: line + 1, character })),
-        );
-        const tools = ['get_hover', ...(isImport ? ['get_completions', 'get_signature_help'] : [])];
+        const at = (places: RegExp) =>
+          lines.flatMap((text, line) =>
+            [...text.matchAll(places)].map(({ index }) => ({
+              file_path: asked,
+              line: line + 1,
+              character: index + 1,
+            })),
+          );
+        // What a value in C comes from only a sandbox hides.
+        const asks = isImport
+          ? [
+              ...at(/\b\w/g).map((place) => ['get_hover', place] as const),
+              ...at(/(?<=[.(])/g).map((place) => ['get_signature_help', place] as const),
+              ...at(/(?<=[.("])|\b\w+;?$/g).map((place) => ['get_completions', place] as const),
+            ]
+          : lines.map(
+              (_, line) => ['get_hover', { file_path: asked, line: line + 1, character: 3 }] as const,
+            );
         const answers = [
           await call('get_diagnostics', { file_path: asked }),
           await call('get_code_actions', { file_path: asked }),
           ...(isImport ? [await call('get_inlay_hints', { file_path: asked })] : []),
-          ...(await Promise.all(places.flatMap((place) => tools.map((tool) => call(tool, place))))),
+          ...(await Promise.all(asks.map(([tool, place]) => call(tool, place)))),
         ];
         const text = answers.map((answer) => answer.text).join('\n');
         expect(text).toContain(told);
