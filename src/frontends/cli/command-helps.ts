@@ -18,6 +18,7 @@ export const commandHelps: Readonly<Record<CommandName, CommandHelp>> = {
     about: 'put lspan into the files of your agents',
     notes: [
       'It finds the agents on this machine, shows each change, asks, and writes it; every other byte of their files stays.',
+      'Clients that have hooks get some that tell the agent what its edits broke, unless --no-hooks is given.',
       '--remove takes it back. docs/clients.md has the files.',
       'Exit code: 0 done or shown, 1 a file was refused or you declined, 2 the command line is wrong or --yes is missing.',
     ],

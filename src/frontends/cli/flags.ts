@@ -243,6 +243,12 @@ const flagTable: readonly Flag[] = [
   },
   { name: 'remove', commands: ['setup'], help: 'take back what lspan setup wrote' },
   { name: 'rules', commands: ['setup'], help: 'also tell the agent, in its instructions, when to use lspan' },
+  {
+    name: 'hooks',
+    commands: ['setup'],
+    help: 'also add hooks that tell the agent what its edits broke: the default for clients that have hooks',
+  },
+  { name: 'no-hooks', commands: ['setup'], help: 'add no hooks, and take out those that are there' },
   { name: 'list', commands: ['setup'], help: 'list the known clients, and whether they are here and set up' },
   {
     name: 'allow-list',

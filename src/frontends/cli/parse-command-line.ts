@@ -138,7 +138,11 @@ function parseUndo(words: readonly string[]): CommandLine {
 function parseSetup(words: readonly string[]): CommandLine {
   const { flags, rest } = parseFlags('setup', words);
   if (flags.help) return { kind: 'help', topic: 'setup' };
-  const changes = flags.remove || flags.rules || flags.yes || flags.dryRun;
+  const { hooks, noHooks } = flags;
+  if (hooks && noHooks) throw usageError('Use --hooks or --no-hooks, not both.', 'setup');
+  if (flags.remove && (hooks || noHooks))
+    throw usageError('--remove takes out the hooks too; for the hooks alone, use --no-hooks alone.', 'setup');
+  const changes = flags.remove || flags.rules || flags.yes || flags.dryRun || hooks || noHooks;
   if (flags.list && (changes || flags.allowList || rest.length > 0))
     throw usageError('Use --list alone.', 'setup');
   if (flags.allowList && changes) throw usageError('Use --allow-list alone, or with a client.', 'setup');

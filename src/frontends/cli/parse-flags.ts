@@ -42,6 +42,8 @@ export interface Flags {
   readonly scope: (typeof scopes)[number] | undefined;
   readonly remove: boolean;
   readonly rules: boolean;
+  readonly hooks: boolean;
+  readonly noHooks: boolean;
   readonly allowList: boolean;
   readonly keep: boolean;
   readonly watch: boolean;
@@ -127,6 +129,8 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     scope: scopes.find((scope) => scope === last('scope')),
     remove: given.has('remove'),
     rules: given.has('rules'),
+    hooks: given.has('hooks'),
+    noHooks: given.has('no-hooks'),
     allowList: given.has('allow-list'),
     keep: given.has('keep'),
     watch: given.has('watch'),

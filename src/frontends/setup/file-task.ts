@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { isRecord, list } from '../../core/runtime/json.ts';
-import type { AgentClient, Scope } from './clients/client.ts';
+import type { AgentClient, HookContent, Scope } from './clients/client.ts';
 import { type Machine, placesOnSystem, resolvePlace } from './clients/place.ts';
 import {
   addEntry,
@@ -13,22 +13,38 @@ import {
   valueOfKeys,
 } from './formats/entry-format.ts';
 import { jsonFormat } from './formats/json-format.ts';
+import { addHooks, removeHooks } from './formats/json-hooks.ts';
 import { addBlock, removeBlock } from './formats/marked-block.ts';
-import type { TextChange } from './formats/text-change.ts';
+import { emptyOwnFile, fillOwnFile } from './formats/own-file.ts';
+import { applyChanges, type TextChange } from './formats/text-change.ts';
 import { tomlFormat } from './formats/toml-format.ts';
 import { yamlFormat } from './formats/yaml-format.ts';
+import { flagsFor } from './hook-flags.ts';
 import type { Launch } from './launch.ts';
 import { rulesText } from './rules-text.ts';
 
 /** One file of a client that lspan changes: what is added to its text, and how that is taken out again. */
 export interface FileTask {
-  readonly what: 'entry' | 'rules';
+  readonly what: 'entry' | 'rules' | 'hooks';
   readonly file: string;
   readonly add: (text: string) => readonly TextChange[];
   /** `around` as the record of the file says. */
   readonly remove: (text: string, around: number) => readonly TextChange[];
   /** Returns how many objects around the entry are missing. */
   readonly around: (text: string) => number;
+  /** True if nothing but lspan writes the file, so that it goes if nothing is left in it. */
+  readonly isOwnFile?: boolean;
+  /** True if it is taken out although others are added. */
+  readonly isGoing?: boolean;
+}
+
+/** What is written for a client. */
+export interface TaskOptions {
+  readonly launch: Launch;
+  readonly rules: boolean;
+  /** True to add hooks, false to take them out; what is there stays if absent. */
+  readonly hooks: boolean | undefined;
+  readonly platform: NodeJS.Platform;
 }
 
 /** Where the files of a client are looked for. */
@@ -45,18 +61,22 @@ const formats: Readonly<Record<AgentClient['format'], EntryFormat>> = {
   yaml: yamlFormat,
 };
 
-/** Lists the files of a client that set it up. A further kind of file is a further task here. */
+/** Lists the files of a client that set it up, each once. A further kind of file is a further task here. */
 export function fileTasks(
   client: AgentClient,
   places: FilePlaces,
-  { launch, rules }: { readonly launch: Launch; readonly rules: boolean },
+  options: TaskOptions,
 ): readonly FileTask[] {
-  const file = rules ? rulesFileOf(client, places) : undefined;
-  const entry = entryTask(client, entryFileOf(client, places), launch);
-  return file === undefined ? [entry] : [entry, rulesTask(client, file)];
+  const rules = options.rules ? rulesFileOf(client, places) : undefined;
+  const entry = entryTask(client, entryFileOf(client, places), options);
+  const hooks = options.hooks === undefined ? undefined : hooksTask(client, places, options);
+  return [
+    ...(hooks === undefined ? [entry] : hooks.file === entry.file ? [joined(entry, hooks)] : [entry, hooks]),
+    ...(rules === undefined ? [] : [rulesTask(client, rules)]),
+  ];
 }
 
-function entryTask(client: AgentClient, file: string, launch: Launch): FileTask {
+function entryTask(client: AgentClient, file: string, { launch, hooks }: TaskOptions): FileTask {
   const format = formats[client.format];
   return {
     what: 'entry',
@@ -64,13 +84,56 @@ function entryTask(client: AgentClient, file: string, launch: Launch): FileTask 
     add: (text) => {
       const value = format.read(text);
       const keys = keysIn(value, client);
-      return addEntry(format, text, keys, entryFor(client, launch, valueOfKeys(value, keys)));
+      return addEntry(format, text, keys, entryFor(client, { launch, hooks }, valueOfKeys(value, keys)));
     },
     remove: (text, around) => removeEntry(format, text, keysIn(format.read(text), client), around),
     around: (text) => {
       const value = format.read(text);
       return missingAround(value, keysIn(value, client));
     },
+  };
+}
+
+/** Returns the task for the hooks of a client; `undefined` if it has none. */
+export function hooksTask(
+  client: AgentClient,
+  places: FilePlaces,
+  { launch, hooks, platform }: Omit<TaskOptions, 'rules'>,
+): FileTask | undefined {
+  const file = hooksFileOf(client, places);
+  if (client.hooks === undefined || file === undefined) return undefined;
+  const words = [launch.command, ...launch.args.slice(0, -1), 'hook', client.id];
+  const { add, remove } = hookChanges(client.hooks.content, words, platform);
+  const isOwnFile = client.hooks.content.kind === 'file';
+  const isGoing = hooks === false;
+  return { what: 'hooks', file, add: isGoing ? remove : add, remove, around: () => 0, isOwnFile, isGoing };
+}
+
+function hookChanges(content: HookContent, words: readonly string[], platform: NodeJS.Platform) {
+  if (content.kind === 'file') {
+    const { text: make, mark } = content;
+    return {
+      add: (text: string) => fillOwnFile(text, make(words), mark),
+      remove: (text: string) => emptyOwnFile(text, mark),
+    };
+  }
+  const entries = content.entries(words, platform);
+  return {
+    add: (text: string) => addHooks(text, entries),
+    remove: (text: string) => removeHooks(text, entries),
+  };
+}
+
+/** A file is read and written once, so two tasks for it become one. */
+function joined(entry: FileTask, hooks: FileTask): FileTask {
+  const after = (text: string, changes: readonly TextChange[], next: FileTask['add']) => [
+    ...changes,
+    ...next(applyChanges(text, changes)),
+  ];
+  return {
+    ...entry,
+    add: (text) => after(text, entry.add(text), hooks.add),
+    remove: (text, around) => after(text, hooks.remove(text, 0), (between) => entry.remove(between, around)),
   };
 }
 
@@ -115,6 +178,16 @@ export function rulesFileOf(
     : path.join(project, rules.project);
 }
 
+/** Returns the file that has the hooks of a client; `undefined` if it has none for the scope. */
+export function hooksFileOf(
+  { hooks }: AgentClient,
+  { scope, machine, project }: FilePlaces,
+): string | undefined {
+  if (hooks === undefined) return undefined;
+  if (scope === 'user') return resolvePlace(hooks.user, machine);
+  return project === undefined ? undefined : path.join(project, hooks.project);
+}
+
 /** Returns the keys that lead to the entry of lspan in a file. */
 function keysIn(value: unknown, { key, innerKey }: AgentClient): readonly string[] {
   const inner = innerKey === undefined ? undefined : valueOfKeys(value, [key, innerKey]);
@@ -123,14 +196,28 @@ function keysIn(value: unknown, { key, innerKey }: AgentClient): readonly string
 }
 
 /** Returns the entry for a client. Flags that the user has added to the arguments are kept. */
-function entryFor({ shape }: AgentClient, { command, args }: Launch, there: unknown): ServerEntry {
+function entryFor(
+  { shape, hooks }: AgentClient,
+  { launch, hooks: wanted }: Pick<TaskOptions, 'launch' | 'hooks'>,
+  there: unknown,
+): ServerEntry {
   refuseRemote(there);
-  const before = [valueOfKeys(there, [shape.program]), valueOfKeys(there, ['args'])].flatMap(list);
+  const { command, args } = launch;
+  const before = wordsIn(there, shape);
   const at = before.indexOf('mcp');
-  const flags = at === -1 ? [] : before.slice(at + 1).flatMap((one) => (typeof one === 'string' ? one : []));
-  const all = [...args, ...flags];
+  const flags = at === -1 ? [] : before.slice(at + 1);
+  const own = hooks === undefined || wanted === undefined ? flags : flagsFor(hooks, wanted, flags);
+  const all = [...args, ...own];
   const program = shape.isOneList ? { command: [command, ...all] } : { [shape.program]: command, args: all };
   return { own: { ...shape.own, ...program }, initial: shape.initial ?? {} };
+}
+
+/** Returns the words that an entry runs. */
+export function wordsIn(entry: unknown, { program }: AgentClient['shape']): readonly string[] {
+  const words = [valueOfKeys(entry, [program]), valueOfKeys(entry, ['args'])];
+  return words
+    .flatMap((one) => (typeof one === 'string' ? [one] : list(one)))
+    .flatMap((one) => (typeof one === 'string' ? one : []));
 }
 
 /** An entry that connects to an address was made for a reason. */

@@ -55,7 +55,7 @@ export function prepareRemoval(task: FileTask, { stateFolder, within }: PrepareO
     : withPlace(task.file, () => task.remove(read.text, record?.around ?? 0));
   const text = applyChanges(read.text, changes);
   const isEmpty = text.trim() === '' || text.replace(/\s/g, '') === '{}';
-  const goes = (record?.madeFile ?? false) && isEmpty && changes.length > 0 && !read.isLink;
+  const goes = (record?.madeFile ?? task.isOwnFile ?? false) && isEmpty && changes.length > 0 && !read.isLink;
   const after = goes ? undefined : text;
   const write = () => {
     if (after === undefined) removeClientFile(read, record?.madeFolders ?? []);

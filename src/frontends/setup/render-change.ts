@@ -1,4 +1,4 @@
-import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
+import { type ChangeObject, diffWordsWithSpace, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 import { limits } from '../../core/limits.ts';
 import type { PreparedFile } from './prepare-file.ts';
 
@@ -24,24 +24,25 @@ function shortened(lines: readonly string[]): string[] {
   if (lines.every((line) => line.length <= limits.setup.line)) return [...lines];
   const removed = lines.find((line) => line.startsWith('-')) ?? '';
   const added = lines.find((line) => line.startsWith('+')) ?? '';
-  const from = commonLength(removed.slice(1), added.slice(1)) + 1;
+  const parts = diffWordsWithSpace(removed.slice(1), added.slice(1));
+  const sideOf = (side: 'removed' | 'added') =>
+    parts
+      .filter((part) => part[side] || (!part.removed && !part.added))
+      .map((part) => (part[side] ? part.value : nearChange(part, parts)))
+      .join('');
   return lines.map((line) => {
     if (line.length <= limits.setup.line) return line;
-    const other = line === removed ? added : removed;
-    const isPair = line === removed || line === added;
-    const start = isPair ? Math.max(1, from - limits.setup.around) : 1;
-    const same = isPair ? commonLength(reversed(line.slice(from)), reversed(other.slice(from))) : 0;
-    const end = isPair ? Math.min(line.length, line.length - same + limits.setup.around) : limits.setup.line;
-    return `${line[0]}${start > 1 ? '…' : ''}${line.slice(start, end)}${end < line.length ? '…' : ''}`;
+    if (line === removed) return `-${sideOf('removed')}`;
+    if (line === added) return `+${sideOf('added')}`;
+    return `${line.slice(0, limits.setup.line)}…`;
   });
 }
 
-function commonLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length++;
-  return length;
-}
-
-function reversed(text: string): string {
-  return [...text].reverse().join('');
+/** Returns the ends of a part that has not changed. */
+function nearChange(part: ChangeObject<string>, parts: readonly ChangeObject<string>[]): string {
+  const { around } = limits.setup;
+  const before = part === parts[0] ? '' : part.value.slice(0, around);
+  const after = part === parts.at(-1) ? '' : part.value.slice(-around);
+  const isShort = part.value.length <= before.length + after.length;
+  return isShort ? part.value : `${before}…${after}`;
 }

@@ -1,8 +1,9 @@
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
 import { isYes, type Terminal } from '../cli/terminal.ts';
-import type { AgentClient } from './clients/client.ts';
+import type { AgentClient, ClientHooks } from './clients/client.ts';
 import { type FilePlaces, type FileTask, fileTasks, rulesFileOf } from './file-task.ts';
+import { hookFlags } from './hook-flags.ts';
 import { type Launch, launchFor, type OwnProcess } from './launch.ts';
 import { type PreparedFile, prepareAddition, prepareRemoval } from './prepare-file.ts';
 import { renderFileChange } from './render-change.ts';
@@ -14,6 +15,8 @@ export interface SetupOptions {
   readonly stateFolder: string;
   readonly own: OwnProcess;
   readonly rules: boolean;
+  /** True to add hooks, false to take them out; added where there are some if absent. */
+  readonly hooks: boolean | undefined;
   readonly remove: boolean;
   readonly dryRun: boolean;
   readonly yes: boolean;
@@ -53,20 +56,22 @@ export async function setUpClient(client: AgentClient, options: SetupOptions): P
   return 'written';
 }
 
-function tasksOf(client: AgentClient, { places, own, rules, remove }: SetupOptions) {
+function tasksOf(client: AgentClient, { places, own, rules, hooks = true, remove }: SetupOptions) {
   const launch = launchFor(client, places.scope, own, places.project);
-  // A removal looks for the rules too, which may have been written earlier.
-  return {
-    launch,
-    tasks: resultOrError(() => fileTasks(client, places, { launch, rules: rules || remove })),
-  };
+  // A removal looks for rules and hooks too, which may have been written earlier.
+  const options = { launch, rules: rules || remove, hooks: hooks || remove, platform: own.platform };
+  return { launch, tasks: resultOrError(() => fileTasks(client, places, options)) };
 }
 
 function prepare(tasks: readonly FileTask[], options: SetupOptions): readonly PreparedFile[] | LspanError {
   const { places, stateFolder, remove } = options;
   const within = places.scope === 'project' ? places.project : undefined;
-  const one = remove ? prepareRemoval : prepareAddition;
-  return resultOrError(() => tasks.map((task) => one(task, { stateFolder, within })));
+  return resultOrError(() =>
+    tasks.map((task) => {
+      const one = remove || task.isGoing ? prepareRemoval : prepareAddition;
+      return one(task, { stateFolder, within });
+    }),
+  );
 }
 
 /** Anything unforeseen is not a matter of this client. */
@@ -79,36 +84,57 @@ async function refuse({ title }: AgentClient, error: LspanError, { write }: Term
 function renderOffer(
   client: AgentClient,
   changed: readonly PreparedFile[],
-  { command, args, why }: Launch,
-  { remove, rules, places }: SetupOptions,
+  launch: Launch,
+  options: SetupOptions,
 ): string {
-  const runs = remove ? [] : [`It runs: ${[command, ...args].join(' ')} (${why})`];
   const links = changed
     .filter(({ read }) => read.isLink)
     .map(({ read }) => `${read.file} is a link: ${read.real} is written.`);
-  const hasRules = remove || !rules || rulesFileOf(client, places) !== undefined;
-  const missing = hasRules
-    ? []
-    : [`No file of instructions is known for the scope ${places.scope}. To paste:`, rulesText];
   const restored = changed.some(({ restores }) => restores)
     ? ['The entry that was there before lspan setup comes back; run it again to remove that too.']
     : [];
-  const diffs = changed.map(renderFileChange);
-  return [
-    `${client.title}:`,
-    ...diffs.map((diff) => diff.trimEnd()),
-    ...runs,
-    ...links,
-    ...restored,
-    ...missing,
-    '',
-  ].join('\n');
+  const about = options.remove ? [] : aboutAddition(client, launch, options);
+  const diffs = changed.map((one) => renderFileChange(one).trimEnd());
+  return [`${client.title}:`, ...diffs, ...about, ...links, ...restored, ''].join('\n');
 }
 
-function renderDone(client: AgentClient, changed: readonly PreparedFile[], { remove }: SetupOptions): string {
+/** What the user should know before the client is set up. */
+function aboutAddition(
+  client: AgentClient,
+  { command, args, why }: Launch,
+  { rules, hooks, places }: SetupOptions,
+): readonly string[] {
+  const added = hooks === false ? undefined : client.hooks;
+  const flags = added === undefined ? [] : hookFlags(added);
+  const hasNoHooks = hooks === true && client.hooks === undefined;
+  const hasRules = !rules || rulesFileOf(client, places) !== undefined;
+  return [
+    `It runs: ${[command, ...args, ...flags].join(' ')} (${why})`,
+    ...(added === undefined ? [] : aboutHooks(added)),
+    ...(hasRules
+      ? []
+      : [`No file of instructions is known for the scope ${places.scope}. To paste:`, rulesText]),
+    ...(hasNoHooks ? ['No hooks are known for it.'] : []),
+  ];
+}
+
+function aboutHooks({ asks }: ClientHooks): readonly string[] {
+  return [
+    'Its hooks add to what the model sees, after an edit that broke something, what it broke; --no-hooks leaves them out.',
+    ...(asks === 'daemon'
+      ? [
+          'They ask the daemon of lspan, hence --daemon: one process for all clients that use it (lspan status).',
+        ]
+      : []),
+  ];
+}
+
+function renderDone(client: AgentClient, changed: readonly PreparedFile[], options: SetupOptions): string {
+  const { remove, hooks = true } = options;
   const files = changed.map(
     ({ read, after }) => `${after === undefined ? 'Removed' : 'Wrote'} ${read.real}.`,
   );
-  const next = remove ? [] : [`To check: ${client.check}`, ...(client.notes ?? [])];
+  const trust = hooks && client.hooks?.note ? [client.hooks.note] : [];
+  const next = remove ? [] : [`To check: ${client.check}`, ...(client.notes ?? []), ...trust];
   return `${[...files, ...next].join('\n')}\n`;
 }

@@ -32,6 +32,12 @@ export function ownJson(name: string): unknown {
   return ownHome === undefined ? undefined : jsonIn(path.join(ownHome, name));
 }
 
+/** Returns a text that ships with lspan; `undefined` if it is missing. */
+export function ownText(name: string): string | undefined {
+  const file = ownHome === undefined ? undefined : path.join(ownHome, name);
+  return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
 function jsonIn(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

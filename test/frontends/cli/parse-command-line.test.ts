@@ -39,6 +39,8 @@ const none = {
   scope: undefined,
   remove: false,
   rules: false,
+  hooks: false,
+  noHooks: false,
   allowList: false,
   keep: false,
   help: false,

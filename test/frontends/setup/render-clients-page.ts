@@ -28,6 +28,7 @@ lspan setup                          # all agents that are found here
 lspan setup claude-code --dry-run    # show only
 lspan setup codex --scope project    # for this project instead of all of yours
 lspan setup --rules                  # also write when to use lspan, into the instructions of the agent
+lspan setup --no-hooks               # without what tells the agent what its edits broke
 lspan setup --remove                 # take it all back
 lspan setup --list                   # what is known, found and set up
 lspan setup --allow-list claude-code # the tool names for lists of allowed tools
@@ -39,6 +40,9 @@ lspan setup --allow-list claude-code # the tool names for lists of allowed tools
   says which and why. Files of a project, which other machines read too, have no paths if that is possible.
 - **An entry that is there** keeps all keys of yours (\`env\`, timeouts) and your flags after \`mcp\`; only what is started is
   corrected. An entry that connects to an address is refused.
+- **Hooks.** Where a client can be told after each edit [what the edit broke](hooks.md), what does it is part of the same
+  diff; \`--no-hooks\` leaves it out, or takes it out again. The entry then has \`--after-edit\`; and \`--daemon\` where the hook
+  is a command, which asks the daemon. Hooks of yours stay, also in the same lists, and so does what you change in lspan's.
 - **\`--remove\`** restores the bytes from before, and removes files and folders that it made. If somebody has changed the file
   since, only the entry is taken out. Notes for this are in the folder \`setup\` of the
   [state folder](configuration.md#environment); they contain nothing of your files but lspan's own entry.
@@ -47,14 +51,14 @@ lspan setup --allow-list claude-code # the tool names for lists of allowed tools
   a link. A file that changes while you read the diff is not written.
 - Variables such as \`XDG_CONFIG_HOME\`, \`APPDATA\` and those named below move the files, as they do for the agents.
 
-This page is made from the table in \`src/frontends/setup/clients/clients.ts\`: \`UPDATE_GOLDEN=1 npx vitest run test/frontends/setup\`.
+This page is made from the table in \`src/frontends/setup/clients\`: \`UPDATE_GOLDEN=1 npx vitest run test/frontends/setup\`.
 Of these, Claude Code, Codex, Gemini CLI and opencode were run with what \`lspan setup\` wrote; of the others, files and
 forms are those that their documents, or programs that configure them, name.
 `;
 }
 
 function section(client: AgentClient, entry: string): string {
-  const { title, id, aliases = [], check, notes = [], rules, project = [], toolName } = client;
+  const { title, id, aliases = [], check, notes = [], rules, hooks, project = [], toolName } = client;
   const names = [id, ...aliases].map(code).join(', ');
   const rulesFiles = [
     rules?.user && `${paths([rules.user])} (user)`,
@@ -66,11 +70,13 @@ function section(client: AgentClient, entry: string): string {
     ['Scope `user`', paths(client.user)],
     ['Scope `project`', project.length === 0 ? 'none' : project.map(code).join(', else ')],
     ['Instructions (`--rules`)', told.length === 0 ? 'none known' : told.join(', ')],
+    ['Hooks', hooks ? `${paths([hooks.user])} (user), ${code(hooks.project)} (project)` : 'none known'],
     ['Tool names', code((toolName ?? '*').replace('*', 'find_references'))],
     ['To check', check],
   ];
   const table = ['| | |', '|---|---|', ...rows.map(([left, right]) => `| ${left} | ${right} |`)];
-  const bullets = notes.length === 0 ? [] : ['', ...notes.map((note) => `- ${note}`)];
+  const all = [...notes, ...(hooks?.note ? [hooks.note] : [])];
+  const bullets = all.length === 0 ? [] : ['', ...all.map((note) => `- ${note}`)];
   const kind = client.format === 'json' ? 'json' : client.format;
   return ['', `## ${title}`, '', ...table, ...bullets, '', `\`\`\`${kind}`, `${entry.trimEnd()}`, '```', '']
     .join('\n')

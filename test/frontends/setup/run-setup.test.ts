@@ -10,7 +10,7 @@ const file = '.gemini/settings.json';
 describe('lspan setup', () => {
   it('shows the exact change, asks, writes it, and says how to check', async () => {
     const { run, read } = openSetupShell({ [file]: '{\n  "a": 1\n}\n' });
-    const { code, told } = await run('', { answer: 'y' });
+    const { code, told } = await run('--no-hooks', { answer: 'y' });
     expect(told).toBe(`Gemini CLI:
 --- ~/.gemini/settings.json
 +++ ~/.gemini/settings.json
@@ -94,7 +94,7 @@ With "trust": true in the entry, it does not ask before each tool.
     });
     await run('opencode --yes');
     expect(read('.config/opencode/opencode.jsonc')).toBe(
-      '{ "mcp": { "servers": { "x": { "type": "local", "command": ["x"] }, "lspan": { "type": "local", "command": ["lspan", "mcp"], "enabled": true } } } }',
+      '{ "mcp": { "servers": { "x": { "type": "local", "command": ["x"] }, "lspan": { "type": "local", "command": ["lspan", "mcp", "--after-edit", "--daemon"], "enabled": true } } } }',
     );
     expect(read('.config/opencode/opencode.json')).toBeUndefined();
   });
@@ -114,8 +114,9 @@ With "trust": true in the entry, it does not ask before each tool.
       [file]: `{"secret":"${'s'.repeat(5000)}","mcpServers":{},"z":"${'t'.repeat(5000)}"}`,
     });
     const { told } = await run('--dry-run');
-    expect(told.length).toBeLessThan(1500);
-    expect(told).toContain('"lspan":{"command":"lspan","args":["mcp"]}');
+    expect(told.length).toBeLessThan(2000);
+    expect(told).toContain('"lspan":{"command":"lspan","args":["mcp","--after-edit","--daemon"]}');
+    expect(told).toContain('"hooks":{"SessionStart":[{"hooks":[{"type":"command",');
   });
 });
 

@@ -39,12 +39,14 @@ export async function runSetup(
   const chosen = named.length > 0 ? named : foundClients(machine, scope);
   if (chosen.length === 0) throw noneFound(scope);
   const { remove, rules, dryRun, yes } = flags;
+  const hooks = flags.hooks ? true : flags.noHooks ? false : undefined;
   const places = { scope, machine, project };
   const options = {
     places,
     own,
     remove,
     rules,
+    hooks,
     dryRun,
     yes,
     terminal,
@@ -93,12 +95,15 @@ function noneFound(scope: Scope): LspanError {
   return new LspanError('not_found', `No ${what} was found on this machine. ${nextStep}`, { nextStep });
 }
 
-function unasked(names: readonly string[], { scope, remove, rules }: SetupCommand['flags']): LspanError {
+function unasked(names: readonly string[], flags: SetupCommand['flags']): LspanError {
+  const { scope, remove, rules, hooks, noHooks } = flags;
   const words = [
     ...names,
     ...(scope === undefined ? [] : ['--scope', scope]),
     ...(remove ? ['--remove'] : []),
     ...(rules ? ['--rules'] : []),
+    ...(hooks ? ['--hooks'] : []),
+    ...(noHooks ? ['--no-hooks'] : []),
     '--yes',
   ];
   const command = `lspan setup ${words.join(' ')}`;

@@ -1,4 +1,5 @@
 import type { EntryValue } from '../formats/entry-format.ts';
+import type { HookEntries } from '../formats/hook-entries.ts';
 import type { MachinePlace } from './place.ts';
 
 /** Whether a file is for one project, or for all projects of the user. */
@@ -27,6 +28,7 @@ export interface AgentClient {
   readonly check: string;
   readonly notes?: readonly string[];
   readonly rules?: RulesFiles;
+  readonly hooks?: ClientHooks;
   /** How it names a tool in lists of allowed tools; * stands for the tool. */
   readonly toolName?: string;
 }
@@ -49,3 +51,23 @@ interface RulesFiles {
   /** What a new file begins with. */
   readonly head?: string;
 }
+
+/** What makes a client tell its model after each edit what got worse. */
+export interface ClientHooks {
+  readonly user: MachinePlace;
+  /** Below the root of a project. */
+  readonly project: string;
+  /** `server`: they call `after_edit` of the session's own server. `daemon`: they run `lspan hook`, which asks the daemon. */
+  readonly asks: 'server' | 'daemon';
+  readonly content: HookContent;
+  /** What its user has to do besides. */
+  readonly note?: string;
+}
+
+/** Hooks are entries in a file of the client, or a file of their own. The words run `lspan hook`. */
+export type HookContent =
+  | {
+      readonly kind: 'entries';
+      readonly entries: (words: readonly string[], platform: NodeJS.Platform) => HookEntries;
+    }
+  | { readonly kind: 'file'; readonly text: (words: readonly string[]) => string; readonly mark: string };

@@ -1,104 +1,23 @@
-import type { AgentClient, ServerEntryShape } from './client.ts';
+import type { AgentClient } from './client.ts';
 import {
-  claudePlace,
-  codexPlace,
   copilotPlace,
-  geminiPlace,
   goosePlace,
   grokPlace,
   inApplication,
   inConfig,
   inHome,
   kimiPlace,
-  opencodePlace,
   piPlace,
   zedPlace,
 } from './client-places.ts';
+import { clientsWithHooks } from './clients-with-hooks.ts';
+import { oneList, standard } from './entry-shapes.ts';
 
-const standard: ServerEntryShape = { program: 'command' };
-const oneList: ServerEntryShape = {
-  program: 'command',
-  isOneList: true,
-  own: { type: 'local' },
-  initial: { enabled: true },
-};
 const codeFolder = 'Code/User/globalStorage';
 
 /** The agents that `lspan setup` knows, one row each. */
 export const clients: readonly AgentClient[] = [
-  {
-    id: 'claude-code',
-    title: 'Claude Code',
-    aliases: ['claude'],
-    found: {
-      programs: ['claude'],
-      places: [claudePlace('settings.json'), inHome('.claude.json'), inHome('.claude')],
-    },
-    user: [{ base: 'home', variable: 'CLAUDE_CONFIG_DIR', file: '.claude.json' }],
-    project: ['.mcp.json'],
-    format: 'json',
-    key: 'mcpServers',
-    shape: standard,
-    started: 'shell',
-    check: 'claude mcp list',
-    notes: [
-      'It asks before each tool until you allow it; lspan setup --allow-list claude-code prints the names.',
-      "It asks once whether the servers of a project's .mcp.json may run.",
-    ],
-    rules: { user: claudePlace('CLAUDE.md'), project: 'CLAUDE.md' },
-    toolName: 'mcp__lspan__*',
-  },
-  {
-    id: 'codex',
-    title: 'Codex',
-    found: { programs: ['codex'], places: [codexPlace('')] },
-    user: [codexPlace('config.toml')],
-    project: ['.codex/config.toml'],
-    format: 'toml',
-    key: 'mcp_servers',
-    shape: standard,
-    started: 'shell',
-    check: 'codex mcp list',
-    notes: [
-      'codex exec refuses tools that can change files, previews included, unless the entry has default_tools_approval_mode = "approve".',
-      'It reads the file of a project only if it trusts the project.',
-    ],
-    rules: { user: codexPlace('AGENTS.md'), project: 'AGENTS.md' },
-  },
-  {
-    id: 'gemini-cli',
-    title: 'Gemini CLI',
-    aliases: ['gemini'],
-    found: { programs: ['gemini'], places: [geminiPlace('settings.json')] },
-    user: [geminiPlace('settings.json')],
-    project: ['.gemini/settings.json'],
-    format: 'json',
-    key: 'mcpServers',
-    shape: standard,
-    started: 'shell',
-    check: 'gemini mcp list',
-    notes: [
-      'It starts no servers in folders that it does not trust.',
-      'With "trust": true in the entry, it does not ask before each tool.',
-    ],
-    rules: { user: geminiPlace('GEMINI.md'), project: 'GEMINI.md' },
-    toolName: 'mcp_lspan_*',
-  },
-  {
-    id: 'opencode',
-    title: 'opencode',
-    found: { programs: ['opencode'], places: [opencodePlace('')] },
-    user: [opencodePlace('opencode.json'), opencodePlace('opencode.jsonc'), opencodePlace('config.json')],
-    project: ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'],
-    format: 'json',
-    key: 'mcp',
-    innerKey: 'servers',
-    shape: oneList,
-    started: 'shell',
-    check: 'opencode mcp list',
-    rules: { user: opencodePlace('AGENTS.md'), project: 'AGENTS.md' },
-    toolName: 'lspan_*',
-  },
+  ...clientsWithHooks,
   {
     id: 'cursor',
     title: 'Cursor',

@@ -53,7 +53,7 @@ export function addEntry(
   const after = format.read(applyChanges(text, changes));
   const wanted =
     there === undefined ? { ...entry.own, ...entry.initial } : { ...object(there), ...entry.own };
-  const isRight = isDeepStrictEqual(plain(valueOfKeys(after, path)), plain(wanted));
+  const isRight = isDeepStrictEqual(withoutPrototypes(valueOfKeys(after, path)), withoutPrototypes(wanted));
   if (!isRight || !isDeepStrictEqual(without(after, path), without(before, path))) throw cannotChange();
   return changes;
 }
@@ -74,11 +74,11 @@ export function removeEntry(
   return changes;
 }
 
-/** A copy without prototypes, which parsers choose differently. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
+/** Returns a copy without prototypes, which parsers choose differently. */
+export function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
   if (!isRecord(value) || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutPrototypes(inner)]));
 }
 
 /** Returns what a file says besides an entry; objects that are empty without it are left out. */
@@ -87,10 +87,11 @@ function without(value: unknown, [key = '', ...rest]: readonly string[]): unknow
   const others = Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
   const inner = rest.length === 0 ? undefined : without(value[key], rest);
   const isEmpty = inner === undefined || (isRecord(inner) && Object.keys(inner).length === 0);
-  return plain(isEmpty ? others : { ...others, [key]: inner });
+  return withoutPrototypes(isEmpty ? others : { ...others, [key]: inner });
 }
 
-function cannotChange(): LspanError {
+/** Returns the error for a change that would not be the intended one. */
+export function cannotChange(): LspanError {
   return new LspanError('refused', 'lspan found no way to change only its own entry.', {
     nextStep: 'Change the file by hand.',
   });

@@ -12,7 +12,7 @@ import {
 import { type Json, object } from '../../../core/runtime/json.ts';
 import type { EntryFormat, ServerEntry } from './entry-format.ts';
 import { insertProperty } from './json-insert.ts';
-import { removeProperty } from './json-remove.ts';
+import { removeItem } from './json-remove.ts';
 import { renderJson } from './render-json.ts';
 import {
   applyChanges,
@@ -30,52 +30,55 @@ export const jsonFormat: EntryFormat = { read, add, remove };
 const lenient: ParseOptions = { allowTrailingComma: true, allowEmptyContent: true };
 
 function read(text: string): Json {
-  checked(text);
+  checkedJson(text);
   return object(parse(text, [], lenient) ?? {});
 }
 
 function add(text: string, path: readonly string[], entry: ServerEntry): readonly TextChange[] {
-  const root = checked(text);
-  if (root === undefined) return [fromNothing(text, nested(path, { ...entry.own, ...entry.initial }))];
+  const root = checkedJson(text);
+  if (root === undefined) return [jsonFromNothing(text, nested(path, { ...entry.own, ...entry.initial }))];
   const { object: inner, rest } = deepest(text, root, path);
   const [key, ...more] = rest;
   if (key !== undefined) {
-    return insertProperty(
-      text,
-      { root, object: inner },
-      key,
-      nested(more, { ...entry.own, ...entry.initial }),
-    );
+    return insertProperty(text, { root, inner }, key, nested(more, { ...entry.own, ...entry.initial }));
   }
-  return correct(text, path, entry, inner);
+  return correctObject(text, path, entry.own);
 }
 
-/** Replaces the values that differ, then adds the missing ones, each to the text that the others have left. */
-function correct(
+/** Replaces the values of an object that differ, then adds the missing ones, each to the text that the others have left. */
+export function correctObject(
   text: string,
-  path: readonly string[],
-  { own }: ServerEntry,
-  inner: Node,
+  path: readonly (string | number)[],
+  own: Readonly<Record<string, unknown>>,
 ): readonly TextChange[] {
+  const found = objectAt(text, path);
+  if (found === undefined) return [];
   const style = { ending: '', indent: '', unit: '', isInline: true };
   const there = Object.entries(own).flatMap(([name, value]) => {
-    const found = findNodeAtLocation(inner, [name]);
-    if (found === undefined || isDeepStrictEqual(getNodeValue(found), value)) return [];
-    return replaceRange(text, found.offset, found.offset + found.length, renderJson(value, style));
+    const node = findNodeAtLocation(found.inner, [name]);
+    if (node === undefined || isDeepStrictEqual(getNodeValue(node), value)) return [];
+    return replaceRange(text, node.offset, node.offset + node.length, renderJson(value, style));
   });
-  const missing = Object.entries(own).filter(([name]) => findNodeAtLocation(inner, [name]) === undefined);
+  const missing = Object.entries(own).filter(
+    ([name]) => findNodeAtLocation(found.inner, [name]) === undefined,
+  );
   const changes = [...fromTheEnd(there)];
   for (const [name, value] of missing) {
     const now = applyChanges(text, changes);
-    const root = checked(now);
-    const object = root && findNodeAtLocation(root, [...path]);
-    if (root && object) changes.push(...insertProperty(now, { root, object }, name, value));
+    const place = objectAt(now, path);
+    if (place) changes.push(...insertProperty(now, place, name, value));
   }
   return changes;
 }
 
+function objectAt(text: string, path: readonly (string | number)[]) {
+  const root = checkedJson(text);
+  const inner = root && findNodeAtLocation(root, [...path]);
+  return root && inner && { root, inner };
+}
+
 function remove(text: string, path: readonly string[], around: number): readonly TextChange[] {
-  const root = checked(text);
+  const root = checkedJson(text);
   const found = root && findNodeAtLocation(root, [...path]);
   if (found?.parent === undefined) return [];
   let property = found.parent;
@@ -84,11 +87,11 @@ function remove(text: string, path: readonly string[], around: number): readonly
     if (outer?.type !== 'property') break;
     property = outer;
   }
-  return removeProperty(text, property);
+  return removeItem(text, property);
 }
 
 /** Returns the root of a file, `undefined` if it has no value yet. Throws where it is no JSON object. */
-function checked(text: string): Node | undefined {
+export function checkedJson(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, lenient);
   const [first] = errors;
@@ -105,7 +108,7 @@ function wordsOf(code: number): string {
 }
 
 /** Returns the innermost object of a path that is there, and the keys that are missing below it. */
-function deepest(
+export function deepest(
   text: string,
   root: Node,
   path: readonly string[],
@@ -128,8 +131,8 @@ function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-/** A file that is empty, or has comments only. */
-function fromNothing(text: string, value: unknown): TextChange {
+/** Returns the change that puts a value into a file that is empty, or has comments only. */
+export function jsonFromNothing(text: string, value: unknown): TextChange {
   const ending = lineEndingOf(text);
   const rendered = renderJson(value, { ending, indent: '', unit: '  ', isInline: false });
   const isNewLine = text === '' || text.endsWith('\n');

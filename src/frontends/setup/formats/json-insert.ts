@@ -10,62 +10,76 @@ import {
   type TextChange,
 } from './text-change.ts';
 
+/** A place for a new item: an object or a list, and the root of its file. */
+interface ItemPlace {
+  readonly root: Node;
+  readonly inner: Node;
+}
+
 /** Returns the changes that add a property at the end of an object, laid out as its surroundings are. */
 export function insertProperty(
   text: string,
-  { root, object }: { readonly root: Node; readonly object: Node },
+  place: ItemPlace,
   key: string,
   value: unknown,
 ): readonly TextChange[] {
+  return insertItem(text, place, (style) => renderedProperty(key, value, style));
+}
+
+/** Returns the changes that add an element at the end of a list, laid out as its surroundings are. */
+export function insertElement(text: string, place: ItemPlace, value: unknown): readonly TextChange[] {
+  return insertItem(text, place, (style) => renderJson(value, style));
+}
+
+function insertItem(
+  text: string,
+  { root, inner }: ItemPlace,
+  render: (style: JsonStyle) => string,
+): readonly TextChange[] {
   const unit = unitOf(text, root);
-  const [first] = object.children ?? [];
-  const last = object.children?.at(-1);
+  const last = inner.children?.at(-1);
+  const isOwnLine = last !== undefined && text.slice(lineStart(text, last.offset), last.offset).trim() === '';
   const style = {
     ending: lineEndingOf(text),
     unit,
-    isInline: isOnOneLine(text, object),
+    isInline: isOnOneLine(text, inner),
     isTight: /^"[^"]*":\S/.test(text.slice(root.children?.[0]?.offset)),
+    indent: isOwnLine ? indentAt(text, last.offset) : indentAt(text, inner.offset) + unit,
   };
-  if (first === undefined || last === undefined) {
-    const indent = indentAt(text, object.offset) + unit;
-    return intoEmpty(text, object, renderedProperty(key, value, { ...style, indent }), { ...style, indent });
-  }
-  const isOwnLine = text.slice(lineStart(text, last.offset), last.offset).trim() === '';
-  const indent = isOwnLine ? indentAt(text, last.offset) : indentAt(text, object.offset) + unit;
-  return afterLast(text, last, renderedProperty(key, value, { ...style, indent }), { ...style, indent });
+  return last === undefined
+    ? intoEmpty(text, inner, render(style), style)
+    : afterLast(text, last, render(style), style);
 }
 
 function renderedProperty(key: string, value: unknown, style: JsonStyle): string {
   return `${JSON.stringify(key)}:${style.isTight ? '' : ' '}${renderJson(value, style)}`;
 }
 
-/** A line comment after the last property stays on its line. */
-function afterLast(text: string, last: Node, property: string, style: JsonStyle): readonly TextChange[] {
+/** A line comment after the last item stays on its line. */
+function afterLast(text: string, last: Node, item: string, style: JsonStyle): readonly TextChange[] {
   const end = last.offset + last.length;
   const { comma, restOfLine } = afterProperty(text, end);
   const start = style.isInline ? (style.isTight ? '' : ' ') : `${style.ending}${style.indent}`;
   if (comma !== undefined) {
     const at = style.isInline ? comma + 1 : restOfLine;
-    return [insertion(at, `${start}${property},`)];
+    return [insertion(at, `${start}${item},`)];
   }
-  if (style.isInline || restOfLine === end) return [insertion(end, `,${start}${property}`)];
-  return fromTheEnd([insertion(end, ','), insertion(restOfLine, `${start}${property}`)]);
+  if (style.isInline || restOfLine === end) return [insertion(end, `,${start}${item}`)];
+  return fromTheEnd([insertion(end, ','), insertion(restOfLine, `${start}${item}`)]);
 }
 
-function intoEmpty(text: string, object: Node, property: string, style: JsonStyle): readonly TextChange[] {
-  const from = object.offset + 1;
-  const to = object.offset + object.length - 1;
-  const inner = text.slice(from, to);
-  const outer = indentAt(text, object.offset);
+function intoEmpty(text: string, inner: Node, item: string, style: JsonStyle): readonly TextChange[] {
+  const from = inner.offset + 1;
+  const to = inner.offset + inner.length - 1;
+  const between = text.slice(from, to);
+  const outer = indentAt(text, inner.offset);
   const start = style.isInline ? (style.isTight ? '' : ' ') : `${style.ending}${style.indent}`;
   const close = style.isInline ? (style.isTight ? '' : ' ') : `${style.ending}${outer}`;
-  if (inner.trim() === '') return [replaceRange(text, from, to, `${start}${property}${close}`)];
+  if (between.trim() === '') return [replaceRange(text, from, to, `${start}${item}${close}`)];
   // After the comments that are there, and before the line ending that follows them.
-  const at = from + inner.trimEnd().length;
+  const at = from + between.trimEnd().length;
   const isClosed = text.slice(at, to).includes('\n');
-  return [
-    insertion(at, `${style.ending}${style.indent}${property}${isClosed ? '' : `${style.ending}${outer}`}`),
-  ];
+  return [insertion(at, `${style.ending}${style.indent}${item}${isClosed ? '' : `${style.ending}${outer}`}`)];
 }
 
 /** True if the properties of an object, or else of the one around it, stand on the line on which it begins. */

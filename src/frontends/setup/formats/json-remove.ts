@@ -2,25 +2,25 @@ import type { Node } from 'jsonc-parser';
 import { afterProperty } from './json-insert.ts';
 import { fromTheEnd, lineEnd, lineStart, nextLine, replaceRange, type TextChange } from './text-change.ts';
 
-/** Returns the changes that take a property out of its object, with its comma and, if they are its own, its lines. */
-export function removeProperty(text: string, property: Node): readonly TextChange[] {
-  const object = property.parent;
-  const siblings = object?.children ?? [];
-  const index = siblings.indexOf(property);
+/** Returns the changes that take an item out of its object or list, with its comma and, if they are its own, its lines. */
+export function removeItem(text: string, item: Node): readonly TextChange[] {
+  const inner = item.parent;
+  const siblings = inner?.children ?? [];
+  const index = siblings.indexOf(item);
   const before = siblings[index - 1];
-  const end = property.offset + property.length;
+  const end = item.offset + item.length;
   const { comma } = afterProperty(text, end);
   const isAlone = siblings.length === 1;
-  if (isAlone && object !== undefined) {
-    const from = object.offset + 1;
-    const to = object.offset + object.length - 1;
-    const rest = text.slice(from, property.offset) + text.slice((comma ?? end - 1) + 1, to);
+  if (isAlone && inner !== undefined) {
+    const from = inner.offset + 1;
+    const to = inner.offset + inner.length - 1;
+    const rest = text.slice(from, item.offset) + text.slice((comma ?? end - 1) + 1, to);
     if (rest.trim() === '') return [replaceRange(text, from, to, '')];
   }
   const commaBefore = before && afterProperty(text, before.offset + before.length).comma;
   const other = comma ?? commaBefore;
   const isJoined = comma !== undefined && text.slice(end, comma).trim() === '';
-  const [from, to] = linesOf(text, property.offset, isJoined ? comma + 1 : end);
+  const [from, to] = linesOf(text, item.offset, isJoined ? comma + 1 : end);
   const own = replaceRange(text, from, to, '');
   if (other === undefined || (other >= from && other < to)) return [own];
   return fromTheEnd([own, replaceRange(text, other, other + 1, '')]);

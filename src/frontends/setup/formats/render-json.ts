@@ -12,16 +12,22 @@ export interface JsonStyle {
   readonly isTight?: boolean;
 }
 
-/** Renders a value as JSON; only objects take several lines. */
+/** Renders a value as JSON; only objects, and lists of them, take several lines. */
 export function renderJson(value: unknown, style: JsonStyle): string {
   const blank = style.isTight ? '' : ' ';
-  if (Array.isArray(value)) return `[${value.map((item) => renderJson(item, style)).join(`,${blank}`)}]`;
+  const inner = { ...style, indent: style.indent + style.unit };
+  const start = `${style.ending}${inner.indent}`;
+  const onLines = (lines: readonly string[]) =>
+    `${start}${lines.join(`,${start}`)}${style.ending}${style.indent}`;
+  if (Array.isArray(value)) {
+    const isShort = style.isInline || !value.some(isRecord);
+    return isShort
+      ? `[${value.map((item) => renderJson(item, style)).join(`,${blank}`)}]`
+      : `[${onLines(value.map((item) => renderJson(item, inner)))}]`;
+  }
   if (!isRecord(value)) return JSON.stringify(value);
   const entries = Object.entries(value);
   if (entries.length === 0) return '{}';
-  const inner = { ...style, indent: style.indent + style.unit };
   const lines = entries.map(([key, item]) => `${JSON.stringify(key)}:${blank}${renderJson(item, inner)}`);
-  if (style.isInline) return `{${blank}${lines.join(`,${blank}`)}${blank}}`;
-  const start = `${style.ending}${inner.indent}`;
-  return `{${start}${lines.join(`,${start}`)}${style.ending}${style.indent}}`;
+  return style.isInline ? `{${blank}${lines.join(`,${blank}`)}${blank}}` : `{${onLines(lines)}}`;
 }

@@ -4,8 +4,9 @@ import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { LspanError } from '../../../../src/core/errors.ts';
-import { object } from '../../../../src/core/runtime/json.ts';
+import { list, object } from '../../../../src/core/runtime/json.ts';
 import { resultOrError } from '../../../../src/core/runtime/result.ts';
+import { geminiHooks } from '../../../../src/frontends/setup/clients/client-hooks.ts';
 import {
   addEntry,
   type EntryFormat,
@@ -14,11 +15,12 @@ import {
   valueOfKeys,
 } from '../../../../src/frontends/setup/formats/entry-format.ts';
 import { jsonFormat } from '../../../../src/frontends/setup/formats/json-format.ts';
+import { addHooks, removeHooks } from '../../../../src/frontends/setup/formats/json-hooks.ts';
 import { applyChanges, inverted } from '../../../../src/frontends/setup/formats/text-change.ts';
 import { tomlFormat } from '../../../../src/frontends/setup/formats/toml-format.ts';
 import { yamlFormat } from '../../../../src/frontends/setup/formats/yaml-format.ts';
 import { withSeed } from '../../../with-seed.ts';
-import { randomJson, randomToml, randomYaml } from './random-files.ts';
+import { randomHooks, randomJson, randomToml, randomYaml } from './random-files.ts';
 
 const entry = { own: { command: 'C:\\a "b"', args: ['mcp'] }, initial: { enabled: true } };
 const other = { own: { command: 'lspan', args: ['mcp', '--read-only'] }, initial: {} };
@@ -55,6 +57,45 @@ describe.each(kinds)('any file in $name', (kind) => {
     expect(tried).toBeGreaterThan(runs.numRuns / 2);
   });
 });
+
+it('any file in JSON keeps everything else when hooks are added, and gets its bytes back', () => {
+  const entries = geminiHooks.content.kind === 'entries' ? geminiHooks.content.entries : expect.unreachable();
+  const [hooks, others] = ['lspan', '/other'].map((program) => entries([program, 'hook'], 'linux'));
+  if (hooks === undefined || others === undefined) return expect.unreachable();
+  let tried = 0;
+  fc.assert(
+    fc.property(randomHooks(), (text) => {
+      const first = resultOrError(() => addHooks(text, hooks));
+      if (first instanceof LspanError) {
+        expect(first.message).toMatch(/^\d+:\d+: /);
+        return;
+      }
+      tried++;
+      const added = applyChanges(text, first);
+      expect(readJson(added)).toMatchObject({ hooks: { AfterTool: expect.any(Array) } });
+      expect(addHooks(added, hooks)).toEqual([]);
+      expect(applyChanges(added, inverted(first))).toBe(text);
+      const twice = applyChanges(added, addHooks(added, others));
+      expect(twice).toContain('/other hook');
+      const removed = applyChanges(twice, removeHooks(twice, hooks));
+      expect(removeHooks(removed, hooks)).toEqual([]);
+      expect(removed).not.toContain('/other hook');
+      expect(comparable(readJson(removed) ?? {})).toEqual(comparable(withoutEmptied(readJson(text))));
+    }),
+    runs,
+  );
+  expect(tried).toBeGreaterThan(runs.numRuns / 2);
+});
+
+/** What was empty before is left out, since it is not known that it was there. */
+function withoutEmptied(value: unknown): unknown {
+  const root = object(value);
+  const hooks = Object.entries(object(root.hooks)).filter(
+    ([event, groups]) => !['SessionStart', 'AfterTool'].includes(event) || list(groups).length > 0,
+  );
+  const { hooks: _, ...others } = root;
+  return hooks.length === 0 ? others : { ...others, hooks: Object.fromEntries(hooks) };
+}
 
 /** Adds, adds again, changes, and takes all back; then takes the entry out as if nothing were remembered. */
 function play({ format, key, parse }: Kind, text: string): boolean {

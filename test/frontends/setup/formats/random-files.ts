@@ -70,6 +70,27 @@ export function randomJson(): fc.Arbitrary<string> {
   });
 }
 
+/** JSON with hooks of the user in every form, and comments in every place. */
+export function randomHooks(): fc.Arbitrary<string> {
+  return files((choose) => {
+    const gap = () => choose(['', '', ' ', '\n\t', '\n  ', ' // note1\n', '/* note2 */', ' /* note3\n */ ']);
+    const many = (open: string, make: readonly (() => string)[], close: string) => {
+      const chosen = make.filter(() => choose([true, false])).map((one) => `${gap()}${one()}${gap()}`);
+      const comma = chosen.length > 0 && choose([true, false, false]) ? ',' : '';
+      return `${open}${chosen.join(',')}${comma}${gap()}${close}`;
+    };
+    const hook = () => `{"type":${gap()}"command",${gap()}"command": "mine"}`;
+    const group = () => `{${gap()}"matcher": "x", "hooks"${gap()}:${many('[', [hook, hook], ']')}}`;
+    const event = (name: string) => () =>
+      `"${name}"${gap()}:${gap()}${many('[', [group, group, group], ']')}`;
+    const hooks = () =>
+      `"hooks":${gap()}${many('{', [event('SessionStart'), event('AfterTool'), event('Stop')], '}')}`;
+    const wrong = () => choose(['"hooks": []', '"hooks": {"AfterTool": {}}', '"a": 1']);
+    const one = choose([hooks, hooks, hooks, hooks, wrong]);
+    return `${gap()}${many('{', [() => '"a": [1]', one, () => '"z": null'], '}')}${gap()}`;
+  });
+}
+
 /** TOML with comments, strings of several lines, lists over lines, and entries in several forms. */
 export function randomToml(): fc.Arbitrary<string> {
   return files((choose) => {

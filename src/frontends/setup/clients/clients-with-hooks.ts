@@ -1,0 +1,85 @@
+import type { AgentClient } from './client.ts';
+import { claudeHooks, codexHooks, geminiHooks, opencodeHooks } from './client-hooks.ts';
+import { claudePlace, codexPlace, geminiPlace, inHome, opencodePlace } from './client-places.ts';
+import { oneList, standard } from './entry-shapes.ts';
+
+/** The agents that can be told what an edit broke, one row each. */
+export const clientsWithHooks: readonly AgentClient[] = [
+  {
+    id: 'claude-code',
+    title: 'Claude Code',
+    aliases: ['claude'],
+    found: {
+      programs: ['claude'],
+      places: [claudePlace('settings.json'), inHome('.claude.json'), inHome('.claude')],
+    },
+    user: [{ base: 'home', variable: 'CLAUDE_CONFIG_DIR', file: '.claude.json' }],
+    project: ['.mcp.json'],
+    format: 'json',
+    key: 'mcpServers',
+    shape: standard,
+    started: 'shell',
+    check: 'claude mcp list',
+    notes: [
+      'It asks before each tool until you allow it; lspan setup --allow-list claude-code prints the names.',
+      "It asks once whether the servers of a project's .mcp.json may run.",
+    ],
+    rules: { user: claudePlace('CLAUDE.md'), project: 'CLAUDE.md' },
+    hooks: claudeHooks,
+    toolName: 'mcp__lspan__*',
+  },
+  {
+    id: 'codex',
+    title: 'Codex',
+    found: { programs: ['codex'], places: [codexPlace('')] },
+    user: [codexPlace('config.toml')],
+    project: ['.codex/config.toml'],
+    format: 'toml',
+    key: 'mcp_servers',
+    shape: standard,
+    started: 'shell',
+    check: 'codex mcp list',
+    notes: [
+      'codex exec refuses tools that can change files, previews included, unless the entry has default_tools_approval_mode = "approve".',
+      'It reads the file of a project only if it trusts the project.',
+    ],
+    rules: { user: codexPlace('AGENTS.md'), project: 'AGENTS.md' },
+    hooks: codexHooks,
+  },
+  {
+    id: 'gemini-cli',
+    title: 'Gemini CLI',
+    aliases: ['gemini'],
+    found: { programs: ['gemini'], places: [geminiPlace('settings.json')] },
+    user: [geminiPlace('settings.json')],
+    project: ['.gemini/settings.json'],
+    format: 'json',
+    key: 'mcpServers',
+    shape: standard,
+    started: 'shell',
+    check: 'gemini mcp list',
+    notes: [
+      'It starts no servers in folders that it does not trust.',
+      'With "trust": true in the entry, it does not ask before each tool.',
+    ],
+    rules: { user: geminiPlace('GEMINI.md'), project: 'GEMINI.md' },
+    hooks: geminiHooks,
+    toolName: 'mcp_lspan_*',
+  },
+  {
+    id: 'opencode',
+    title: 'opencode',
+    found: { programs: ['opencode'], places: [opencodePlace('')] },
+    user: [opencodePlace('opencode.json'), opencodePlace('opencode.jsonc'), opencodePlace('config.json')],
+    project: ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'],
+    format: 'json',
+    key: 'mcp',
+    innerKey: 'servers',
+    shape: oneList,
+    started: 'shell',
+    check: 'opencode mcp list',
+    rules: { user: opencodePlace('AGENTS.md'), project: 'AGENTS.md' },
+    hooks: opencodeHooks,
+    toolName: 'lspan_*',
+  },
+];
