@@ -1,8 +1,9 @@
 // Real agents two at a time, over stdio and through one daemon, on one workspace and on two worktrees: each calls a tool
 // that a model which is none asks for. Each must show its model a true answer, and what one changes the other sees.
-// Then each alone with its plugin breaks a type, by its edit tool and by its shell: its model must hear of it before its next
-// turn, and nothing after an edit that breaks nothing. What the models saw goes to the file of --record.
-//   node test/campaigns/agents.js [--only codex] [--no-daemon] [--edits] [--record FILE]   (after `npm run build`)
+// Then each alone, with its plugin and by `lspan setup` alone, breaks a type, by its edit tool and by its shell: its model must
+// hear of it before its next turn, and nothing after an edit that breaks nothing. What the models saw goes to the file of
+// --record.
+//   node test/campaigns/agents.js [--only codex] [--no-daemon] [--edits] [--by setup] [--record FILE]   (after `npm run build`)
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -27,6 +28,8 @@ const { values } = parseArgs({
     'no-daemon': { type: 'boolean', default: false },
     /** Only the edits. */
     edits: { type: 'boolean', default: false },
+    /** How lspan gets into the agents for the edits: plugin, setup-user or setup-project. */
+    by: { type: 'string', default: '' },
     record: { type: 'string' },
   },
 });
@@ -59,6 +62,8 @@ const gitEnvironment = {
   ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.org' },
 };
 
+/** How lspan gets into an agent. */
+const ways = ['plugin', 'setup-user', 'setup-project'];
 const titles = {
   tool: 'breaks a type by its edit tool: the model hears of it',
   shell: 'breaks a type by its shell: the model hears of it',
@@ -71,7 +76,8 @@ try {
   for (let index = 0; !values.edits && index < chosen.length; index += 2)
     await playPair(chosen.slice(index, index + 2), index);
   for (const editor of editors.filter(({ name }) => name.includes(values.only)))
-    for (const kind of ['tool', 'shell', 'nothing']) await playEdit(editor, kind);
+    for (const way of ways.filter((one) => one.includes(values.by)))
+      for (const kind of ['tool', 'shell', 'nothing']) await playEdit(editor, way, kind);
 } finally {
   spawnSync(process.execPath, [bin, 'stop'], { env: own });
   rmSync(folder, { recursive: true, force: true });
@@ -133,8 +139,8 @@ async function play(agent, cwd, question) {
   return seen;
 }
 
-/** The plugins start `lspan`, which is this build. */
-async function playEdit(editor, kind) {
+/** What is set up starts `lspan`, which is this build. */
+async function playEdit(editor, way, kind) {
   const ownHome = realpathSync(mkdtempSync(path.join(folder, 'e')));
   const programs = path.join(ownHome, 'bin');
   const cwd = path.join(ownHome, 'p');
@@ -149,7 +155,7 @@ async function playEdit(editor, kind) {
   };
   const model = await startMockModel(...editor.steps(cwd)[kind]);
   const began = performance.now();
-  const seen = await runEditor(editor, { model, env, cwd, home: ownHome }).catch((error) => ({
+  const seen = await runEditor(editor, { model, env, cwd, home: ownHome, way }).catch((error) => ({
     failed: error.message,
     ...model.heard,
   }));
@@ -164,7 +170,11 @@ async function playEdit(editor, kind) {
   const isRight =
     isEdited &&
     (kind === 'nothing' ? last !== '' && !/lspan: (the check|\d)/.test(last) : heard?.includes('main.ts'));
-  const title = `${editor.name}@${editor.version} ${titles[kind]}`;
+  const title = `${editor.name}@${editor.version}, by ${way}, ${titles[kind]}`;
+  // Codex names the server, with what it says of itself, and gives the tools to a model that searches for them.
+  const isOffered = /find_references|lspan asks language servers/.test(seen.requests.join());
+  if (kind === 'tool')
+    judge(`${editor.name}, by ${way}, offers its model the tools of lspan`, isOffered, seen.printed);
   judge(
     title,
     isRight === true,

@@ -1,5 +1,6 @@
 // Four real agents in an empty home, configured by `lspan setup` alone: each must list lspan as connected. Then --remove, after
-// which no file of theirs may name lspan, although some have rewritten their files meanwhile.
+// which no file of theirs may name lspan, although some have rewritten their files meanwhile. That their hooks work is for
+// `agents.js --edits --by setup`.
 //   node test/campaigns/setup.js   (after `npm run build`)
 import {
   existsSync,
@@ -67,6 +68,12 @@ const setup = (...words) =>
 
 await setup('--rules');
 let failures = 0;
+const listed = await run(process.execPath, [bin, 'setup', '--list'], { env, cwd: project });
+check(
+  'all have hooks',
+  (listed.printed.match(/with\s+hooks/g) ?? []).length === agents.length,
+  listed.printed,
+);
 for (const {
   id,
   program: [program, ...args],
@@ -94,6 +101,9 @@ const files = [
   '.config/opencode/opencode.json',
   '.claude/CLAUDE.md',
   '.codex/AGENTS.md',
+  '.codex/hooks.json',
+  '.claude/settings.json',
+  '.config/opencode/plugin/lspan.js',
 ];
 const left = files.filter(
   (file) =>

@@ -1,5 +1,5 @@
-// How each agent edits, by its own tool and by its shell, and how the plugin of lspan is given to it. The model which is
-// none asks for the edits; the plugins are those of the package.
+// How each agent edits, by its own tool and by its shell, and how lspan is given to it: by the plugin of the package, or by
+// `lspan setup` alone. The model which is none asks for the edits.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pinned, run } from '../pinned.js';
@@ -16,6 +16,7 @@ const fine = 'export const extra: number = 1;\n';
 /** `steps` are the calls of tools that break a type by the edit tool, by the shell, and that break nothing. */
 export const editors = [
   {
+    id: 'claude-code',
     name: '@anthropic-ai/claude-code',
     version: '2.1.325',
     steps: (project) => ({
@@ -29,9 +30,10 @@ export const editors = [
       shell: [{ tool: 'Bash', args: { command: breaking } }],
       nothing: [{ tool: 'Write', args: { file_path: path.join(project, 'src/extra.ts'), content: fine } }],
     }),
-    async prepare({ model }) {
+    async prepare({ model, isPlugin }) {
       const claude = path.normalize(`${await pinned(this.name, this.version)}-${platform}/claude`);
-      const tools = ['--allowedTools', 'Read', 'Edit', 'Write', 'Bash', `mcp__plugin_lspan_lspan`];
+      const tools = ['--allowedTools', 'Read', 'Edit', 'Write', 'Bash'];
+      const plugin = path.join(plugins, 'claude-code');
       return {
         env: {
           ANTHROPIC_BASE_URL: model,
@@ -40,12 +42,13 @@ export const editors = [
           DISABLE_AUTOUPDATER: '1',
           CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         },
-        check: [[claude, 'plugin', 'validate', path.join(plugins, 'claude-code')]],
-        ask: [claude, '-p', prompt, '--plugin-dir', path.join(plugins, 'claude-code'), ...tools],
+        check: isPlugin ? [[claude, 'plugin', 'validate', plugin]] : [],
+        ask: [claude, '-p', prompt, ...(isPlugin ? ['--plugin-dir', plugin] : []), ...tools],
       };
     },
   },
   {
+    id: 'codex',
     name: '@openai/codex',
     version: '0.166.0',
     steps: () => ({
@@ -66,7 +69,7 @@ export const editors = [
         },
       ],
     }),
-    async prepare({ model, home, project }) {
+    async prepare({ model, home, project, isPlugin }) {
       const codex = [process.execPath, path.join(await pinned(this.name, this.version), 'bin/codex.js')];
       // Its own sandbox does not work with a home below /tmp. What the model asks for is above.
       write(
@@ -86,16 +89,19 @@ trust_level = "trusted"
       );
       return {
         env: {},
-        check: [
-          [...codex, 'plugin', 'marketplace', 'add', plugins],
-          [...codex, 'plugin', 'add', 'lspan@lspan'],
-        ],
+        check: isPlugin
+          ? [
+              [...codex, 'plugin', 'marketplace', 'add', plugins],
+              [...codex, 'plugin', 'add', 'lspan@lspan'],
+            ]
+          : [],
         // The user trusts the hooks once, in /hooks; here nobody can.
         ask: [...codex, 'exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust', prompt],
       };
     },
   },
   {
+    id: 'gemini-cli',
     name: '@google/gemini-cli',
     version: '0.61.0',
     steps: (project) => ({
@@ -113,22 +119,24 @@ trust_level = "trusted"
         { tool: 'write_file', args: { file_path: path.join(project, 'src/extra.ts'), content: fine } },
       ],
     }),
-    async prepare({ model, home }) {
+    async prepare({ model, home, isPlugin }) {
       const gemini = [process.execPath, path.join(await pinned(this.name, this.version), 'bundle/gemini.js')];
       write(home, '.gemini/settings.json', {
         security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
         privacy: { usageStatisticsEnabled: false },
         general: { enableAutoUpdate: false },
       });
-      cpSync(path.join(plugins, 'gemini'), path.join(home, '.gemini/extensions/lspan'), { recursive: true });
+      const extension = path.join(home, '.gemini/extensions/lspan');
+      if (isPlugin) cpSync(path.join(plugins, 'gemini'), extension, { recursive: true });
       return {
         env: { GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: model },
-        check: [[...gemini, 'extensions', 'validate', path.join(plugins, 'gemini')]],
+        check: isPlugin ? [[...gemini, 'extensions', 'validate', path.join(plugins, 'gemini')]] : [],
         ask: [...gemini, '-m', 'gemini-2.5-flash', '--approval-mode', 'yolo', '-p', prompt],
       };
     },
   },
   {
+    id: 'opencode',
     name: 'opencode-ai',
     version: '1.18.18',
     steps: (project) => ({
@@ -142,7 +150,7 @@ trust_level = "trusted"
       shell: [{ tool: 'bash', args: { command: breaking, description: prompt } }],
       nothing: [{ tool: 'write', args: { filePath: path.join(project, 'src/extra.ts'), content: fine } }],
     }),
-    async prepare({ model, home }) {
+    async prepare({ model, home, isPlugin }) {
       const own = await pinned(this.name, this.version);
       const opencode = path.normalize(`${own}/../opencode-${platform}/bin/opencode`);
       write(home, '.config/opencode/opencode.json', {
@@ -159,17 +167,20 @@ trust_level = "trusted"
         },
       });
       const folder = path.join(home, '.config/opencode/plugin');
-      cpSync(path.join(plugins, 'opencode'), folder, { recursive: true });
+      if (isPlugin) cpSync(path.join(plugins, 'opencode'), folder, { recursive: true });
       return { env: { OPENCODE_DISABLE_MODELS_FETCH: '1' }, check: [], ask: [opencode, 'run', prompt] };
     },
   },
 ];
 
 /** Lets an agent make the edits that the mock model asks for; gives what it showed the model afterwards. */
-export async function runEditor(editor, { model, env, cwd, home }) {
-  const { check, ask, env: own } = await editor.prepare({ model: model.url, home, project: cwd });
+export async function runEditor(editor, { model, env, cwd, home, way }) {
+  const isPlugin = way === 'plugin';
+  const { check, ask, env: own } = await editor.prepare({ model: model.url, home, project: cwd, isPlugin });
   const options = { env: { ...env, ...own }, cwd, timeout: 180_000 };
-  for (const [program, ...args] of check) await run(program, args, options);
+  const scope = way.replace('setup-', '');
+  const setup = ['lspan', 'setup', editor.id, '--hooks', '--scope', scope, '--yes'];
+  for (const [program, ...args] of isPlugin ? check : [setup]) await run(program, args, options);
   const [program, ...args] = ask;
   const { printed } = await run(program, args, options);
   return { printed, ...model.heard };
