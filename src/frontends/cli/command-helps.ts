@@ -173,7 +173,7 @@ export const commandHelps: Readonly<Record<CommandName, CommandHelp>> = {
     about: 'find out what does not work, and why',
     notes: [
       'It counts the languages of the workspace, starts the server of each and asks it about your own code, then looks at the',
-      'daemon, watches, state folder and journal. Every problem comes with the next step. It changes nothing without --fix, which',
+      'files of your agents, the daemon, watches, state folder and journal. Every problem comes with the next step. It changes nothing without --fix, which',
       'ends an interrupted edit, removes the socket of a dead daemon, and makes the state folder.',
       'Exit code: 0 nothing is wrong, 1 something is, 2 the command line or the configuration is wrong.',
     ],

@@ -7,6 +7,9 @@ import type { Survey } from '../../offline.ts';
 import { cacheFolder } from '../../platform/files/cache-folder.ts';
 import { type WatchUse, watchUse } from '../../platform/processes/watch-use.ts';
 import { version } from '../../version.ts';
+import type { Machine } from '../setup/clients/place.ts';
+import type { OwnProcess } from '../setup/launch.ts';
+import { examineClients } from './examine-clients.ts';
 import { examineDaemons } from './examine-daemon.ts';
 import { examineEdits } from './examine-edits.ts';
 import { examineFolder, judgeWatches } from './examine-machine.ts';
@@ -19,6 +22,10 @@ export interface Examination {
   readonly environment: Environment;
   /** The script of this program. */
   readonly script: string;
+  /** Where the files of agents are. */
+  readonly machine: Machine;
+  /** What agents should start. */
+  readonly own: OwnProcess;
   /** True if the user's configuration wants a daemon. */
   readonly isDaemonWanted: boolean;
   /** True if what needs no question is repaired. */
@@ -41,12 +48,19 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
   const { roots } = survey;
   const state = examineFolder({ area: 'state', path: stateFolder(environment), roots, fix });
   const cache = examineFolder({ area: 'cache', path: cacheFolder(environment), roots, fix });
+  const clients = examineClients({ ...examination, project: roots[0] });
   const daemons = await examineDaemons({ environment, script, isWanted, fix });
   const workspace = judgeWorkspace(survey);
   const isTooLarge = workspace.some(({ level }) => level === 'error');
   const servers = isTooLarge ? noServers() : await examineOpened(examination, survey);
   const { watches } = servers;
-  const parts = [servers.findings, servers.notices.map(judgeNotice), daemons.findings, judgeWatches(watches)];
+  const parts = [
+    servers.findings,
+    servers.notices.map(judgeNotice),
+    clients.findings,
+    daemons.findings,
+    judgeWatches(watches),
+  ];
   const findings = [workspace, ...parts, state.findings, edits.findings, cache.findings].flat();
   return {
     lspan_version: version,
@@ -55,6 +69,7 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
     ok: findings.every(({ level }) => level !== 'error'),
     workspace: { roots, files: survey.files, languages: languagesOf(survey, servers) },
     servers: servers.servers,
+    clients: clients.clients,
     system: {
       daemons: daemons.daemons,
       ...(watches === undefined ? {} : { watches }),

@@ -18,6 +18,7 @@ export function renderReport(report: DoctorReport, paint: Paint): string {
     ...headLines(report, paint),
     ...section('Workspace', ['workspace']),
     ...section('Language servers', ['server', 'configuration']),
+    ...section('Agents', ['client']),
     ...section('Machine', ['daemon', 'watches', 'state', 'edits', 'cache']),
     ...(fixed.length === 0
       ? []

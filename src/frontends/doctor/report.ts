@@ -8,6 +8,7 @@ export type FindingArea =
   | 'workspace'
   | 'server'
   | 'configuration'
+  | 'client'
   | 'daemon'
   | 'watches'
   | 'state'
@@ -62,6 +63,34 @@ export interface ExaminedServer {
   readonly probe?: Probe;
 }
 
+/** What the file of an agent says about lspan, or that it says nothing. */
+export interface ExaminedClient {
+  readonly id: string;
+  readonly title: string;
+  /** What shows that it is on this machine. */
+  readonly found?: string;
+  readonly set_up: boolean;
+  readonly scope?: 'user' | 'project';
+  readonly file?: string;
+  /** Why the file cannot be used. */
+  readonly fault?: string;
+  /** The words that its entry runs. */
+  readonly command?: readonly string[];
+  /** What those start; `a_package` if npm decides, `unknown` for a script that may lead anywhere. */
+  readonly starts?:
+    | 'this'
+    | 'same_build'
+    | 'other_build'
+    | 'a_package'
+    | 'an_address'
+    | 'unknown'
+    | 'nothing';
+  /** Absent if no hooks are known for it. */
+  readonly hooks?: boolean;
+  readonly hooks_ask?: 'server' | 'daemon';
+  readonly hooks_file?: string;
+}
+
 /** A folder of lspan's own. */
 export interface ExaminedFolder {
   readonly path: string;
@@ -88,6 +117,7 @@ export interface DoctorReport {
     }[];
   };
   readonly servers: readonly ExaminedServer[];
+  readonly clients: readonly ExaminedClient[];
   readonly system: {
     readonly daemons: readonly {
       readonly pid?: number;

@@ -212,6 +212,12 @@ function entryFor(
   return { own: { ...shape.own, ...program }, initial: shape.initial ?? {} };
 }
 
+/** Returns the entry of lspan in the text of a client's file; `undefined` if there is none. */
+export function entryIn(client: AgentClient, text: string): unknown {
+  const value = formats[client.format].read(text);
+  return valueOfKeys(value, keysIn(value, client));
+}
+
 /** Returns the words that an entry runs. */
 export function wordsIn(entry: unknown, { program }: AgentClient['shape']): readonly string[] {
   const words = [valueOfKeys(entry, [program]), valueOfKeys(entry, ['args'])];

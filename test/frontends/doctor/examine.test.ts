@@ -19,6 +19,8 @@ import { openTestBridge, type TestBridge, type TestSetting, temporaryFolder } fr
 
 interface Given {
   readonly fix?: boolean;
+  /** With the files of agents. */
+  readonly home?: string;
   readonly probeTime?: number;
   readonly progress?: (text: string) => void;
 }
@@ -29,11 +31,16 @@ async function prepare(setting: TestSetting): Promise<TestBridge> {
   return openTestBridge({ ...setting, environment });
 }
 
+const script = path.resolve(import.meta.dirname, '../../../dist/bin.js');
+
 function doctor({ settings }: TestBridge, given: Given = {}): Promise<DoctorReport> {
+  const { home = temporaryFolder('lspan-home-') } = given;
   return examine({
     settings,
     environment: settings.environment ?? {},
-    script: path.resolve(import.meta.dirname, '../../../dist/bin.js'),
+    script,
+    machine: { platform: 'linux', environment: {}, home },
+    own: { script, node: process.execPath, platform: 'linux', folders: [] },
     isDaemonWanted: false,
     fix: given.fix ?? false,
     signal: new AbortController().signal,

@@ -13,7 +13,7 @@ export async function runDoctor(
   write: (text: string) => Promise<void> = print,
   probeTime: number = limits.doctor.probe,
 ): Promise<number> {
-  const { environment } = context;
+  const { environment, home } = context;
   // The report says what a warning would, and what became of it.
   const { logLevel = 'error' } = flags;
   const settings = await readSettings(
@@ -21,6 +21,7 @@ export async function runDoctor(
     { surface: 'lspan', survivesFaults: false },
     context,
   );
+  const { ownProcess } = await import('../../setup/launch.ts');
   const { examine } = await import('../../doctor/examine.ts');
   const { paintFor, progressLine } = await import('../../observe/terminal.ts');
   const { renderReport } = await import('../../doctor/render-report.ts');
@@ -31,6 +32,8 @@ export async function runDoctor(
     settings: { ...settings.bridge, roots: settings.roots, environment },
     environment,
     script: process.argv[1] ?? '',
+    machine: { platform: process.platform, environment, home },
+    own: ownProcess(environment),
     isDaemonWanted: settings.daemon,
     fix: flags.fix,
     signal: interrupted.signal,
