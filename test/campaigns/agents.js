@@ -173,7 +173,8 @@ async function playEdit(editor, way, kind) {
   const title = `${editor.name}@${editor.version}, by ${way}, ${titles[kind]}`;
   // Codex names the server, with what it says of itself, and gives the tools to a model that searches for them.
   const isOffered = /find_references|lspan asks language servers/.test(seen.requests.join());
-  if (kind === 'tool')
+  // The plugin of opencode has hooks only.
+  if (kind === 'tool' && way !== 'plugin')
     judge(`${editor.name}, by ${way}, offers its model the tools of lspan`, isOffered, seen.printed);
   judge(
     title,
