@@ -43,7 +43,8 @@ export function renderServersPage(servers: readonly ServerFacts[], ships: Readon
   ].join('\n');
 }
 
-const words: Readonly<Record<Service, string>> = {
+/** How the pages call each service. */
+export const serviceWords: Readonly<Record<Service, string>> = {
   definition: 'definition',
   references: 'references',
   hover: 'hover',
@@ -66,7 +67,7 @@ const words: Readonly<Record<Service, string>> = {
 
 function row({ definition, proof }: ServerFacts): string {
   const { id, extensions, files, group, rank = 0 } = definition;
-  const shown = Object.entries(words).flatMap(([service, word]) =>
+  const shown = Object.entries(serviceWords).flatMap(([service, word]) =>
     has(proof?.services, service) ? [word] : [],
   );
   const cells = [
@@ -85,7 +86,7 @@ function has(services: ReadonlySet<string> | undefined, service: string): boolea
 }
 
 /** A server without trust may be asked all the same, and leaves out what it would have to run for. */
-function trustOf({ trust: { runs, answersWithout, boundTo } = {} }: ServerDefinition): string {
+export function trustOf({ trust: { runs, answersWithout, boundTo } = {} }: ServerDefinition): string {
   if (runs !== undefined && answersWithout === undefined) return 'yes';
   return runs !== undefined || boundTo !== undefined ? 'in part' : '';
 }
