@@ -4,14 +4,16 @@ import os from 'node:os';
 import path from 'node:path';
 
 const file = path.join(import.meta.dirname, 'RESULTS.md');
+/** The sections that other commands measure. */
+const ownCommands = ['Soak', 'Beside other programs', 'A newcomer'];
 
 /** One section in Markdown, its columns aligned so that it also reads well in a terminal. */
 export function sectionText({ title, rows }) {
   const compared = rows.filter(({ limit }) => limit);
   const plain = rows.filter(({ limit }) => !limit);
   const tables = [
-    compared.length > 0 && table(comparedHead(compared[0]), compared.map(comparedCells)),
-    plain.length > 0 && table(['what', 'lspan', 'target', ''], plain.map(plainCells)),
+    compared.length > 0 && tableText(comparedHead(compared[0]), compared.map(comparedCells)),
+    plain.length > 0 && tableText(['what', 'lspan', 'target', ''], plain.map(plainCells)),
   ];
   return [`## ${title}`, ...tables.filter(Boolean)].join('\n\n');
 }
@@ -19,16 +21,24 @@ export function sectionText({ title, rows }) {
 /** Writes the file of results anew, but for the sections that another command measures. */
 export function writeResults(sections, command) {
   const others = existsSync(file) ? readFileSync(file, 'utf8').split(/^(?=## )/m) : [];
-  const kept = others.filter((text) => text.startsWith('## Soak'));
+  const kept = others.filter((text) => ownCommands.some((title) => text.startsWith(`## ${title}`)));
   writeFileSync(file, `${[resultsText(sections, command), ...kept].join('\n').trim()}\n`);
 }
 
 /** Writes one section into the file of results, with the command that made it. */
 export function writeSection(section, command) {
+  putSection(section.title, sectionText(section).split('\n').slice(2).join('\n'), command);
+}
+
+/** Like `writeSection`, for a table with columns of its own. */
+export function writeTable({ title, head, rows }, command) {
+  putSection(title, tableText(head, rows), command);
+}
+
+function putSection(title, body, command) {
   const others = readFileSync(file, 'utf8').split(/^(?=## )/m);
-  const isOld = (text) => text.startsWith(`## ${section.title}\n`);
-  const [head, ...body] = sectionText(section).split('\n');
-  const text = [head, '', `Made by \`${command}\` on ${day()} (${machine()}).`, ...body].join('\n');
+  const isOld = (text) => text.startsWith(`## ${title}\n`);
+  const text = `## ${title}\n\nMade by \`${command}\` on ${day()} (${machine()}).\n\n${body}`;
   const kept = others.map((one) => (isOld(one) ? text : one.trim()));
   const all = others.some(isOld) ? kept : [...kept, text];
   writeFileSync(file, `${all.join('\n\n')}\n`);
@@ -67,7 +77,8 @@ function plainCells({ what, measured, target, pass }) {
 const times = ({ median, p95 }) => `${median.toFixed(2)} / ${p95.toFixed(2)}`;
 const verdict = (pass) => (pass === undefined ? '' : pass ? 'pass' : 'MISS');
 
-function table(head, rows) {
+/** A table in Markdown, its columns aligned. */
+export function tableText(head, rows) {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');

@@ -2,7 +2,10 @@
 // other, and keeps what the client shows it of the answers.
 import http from 'node:http';
 
-/** Starts the model; each of `asks` names a tool that it calls, and the arguments. */
+/**
+ * Starts the model; each of `asks` names a tool that it calls, and the arguments. The model waits for its `before`, if
+ * there is one, which may do something between two calls.
+ */
 export async function startMockModel(...asks) {
   const heard = { offered: new Set(), shown: [], requests: [] };
   const server = http.createServer(async (request, response) => {
@@ -14,8 +17,10 @@ export async function startMockModel(...asks) {
     heard.shown.push(...results);
     if (results.length > 0) heard.requests.push(text);
     const step = asks[results.length];
+    await step?.before?.();
     const called =
-      step && (tools.find((name) => name === step.tool) ?? tools.find((name) => isTool(name, step.tool)));
+      step?.tool &&
+      (tools.find((name) => name === step.tool) ?? tools.find((name) => isTool(name, step.tool)));
     const say = called
       ? { name: called, args: step.args, custom: dialect.isCustom?.(JSON.parse(text), called) }
       : 'Done.';
