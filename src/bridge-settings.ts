@@ -1,8 +1,10 @@
 import type { Config } from './config/config.ts';
 import type { GivenConfig } from './config/read-user-file.ts';
 import type { GivenBackend } from './core/backend.ts';
+import type { Engine } from './edits/edits.ts';
 import type { ServerSettings } from './open-servers.ts';
 import type { Neighbour } from './tools/run/tool.ts';
+import type { Workspace } from './workspace/workspace.ts';
 
 /** The settings that a frontend gives to a bridge. */
 export interface BridgeSettings extends ServerSettings {
@@ -25,4 +27,10 @@ export interface BridgeSettings extends ServerSettings {
   readonly notices?: readonly string[];
   /** Answers instead of language servers; closed with the bridge. */
   readonly backend?: GivenBackend;
+  /** Bytes of an answer of the surface `gateway`, if fewer than the default. */
+  readonly responseBytes?: number;
+  /** Opens what answers instead of language servers, if it needs the workspace; closed with the bridge. */
+  readonly openBackend?: (workspace: Workspace) => GivenBackend;
+  /** Opens what writes instead of lspan itself, such as an editor that has the files open. */
+  readonly openEngine?: (workspace: Workspace) => Engine;
 }

@@ -51,7 +51,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
       close: async () => {},
     };
   // A given backend answers for one workspace.
-  if (settings.backend) return openRoot(settings);
+  if (settings.backend || settings.openBackend) return openRoot(settings);
   const { memoryBudget = new MemoryBudget() } = settings;
   const shared = { ...settings, sharedRoom: new SharedRoom(), memoryBudget };
   const others = new WorktreeRoots(shared);

@@ -14,16 +14,22 @@ interface Answerer {
   readonly warnings: readonly string[];
 }
 
-type ContextSettings = Pick<BridgeSettings, 'log' | 'environment' | 'besides' | 'neighbours' | 'notices'>;
+type ContextSettings = Pick<
+  BridgeSettings,
+  'log' | 'environment' | 'besides' | 'neighbours' | 'notices' | 'openEngine' | 'responseBytes'
+>;
 
 /** Opens the tool contexts of a workspace: one for each caller. */
 export function openContext(
   workspace: Workspace,
   answerer: Answerer,
-  { log, environment = process.env, besides = [], neighbours, notices = [] }: ContextSettings,
+  settings: ContextSettings,
   config: Config,
 ): { readonly contexts: ContextsByCaller; readonly leftovers: Leftovers } {
-  const edits = openEdits({ view: workspace, besides, folder: stateFolder(environment), log });
+  const { log, environment = process.env, besides = [], neighbours, notices = [] } = settings;
+  const edits =
+    settings.openEngine?.(workspace) ??
+    openEdits({ view: workspace, besides, folder: stateFolder(environment), log });
   const leftovers = new Leftovers(edits, log);
   const common: SharedContext = {
     workspace,
@@ -32,6 +38,7 @@ export function openContext(
     version,
     neighbours,
     page: config.limits.page,
+    responseBytes: settings.responseBytes,
     readOnly: config.readOnly,
     get notices() {
       return [...notices, ...config.warnings, ...answerer.warnings, ...leftovers.conflicts];

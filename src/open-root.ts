@@ -167,7 +167,8 @@ function openAnswerer(
   settings: BridgeSettings,
   config: Config,
 ): OpenAnswerer {
-  const { backend, log } = settings;
+  const { log } = settings;
+  const backend = settings.openBackend?.(workspace) ?? settings.backend;
   if (backend) {
     const whole = combineBackends([backend], workspace.roots);
     return { backend: whole, warnings: [], health: () => [], close: (options) => whole.close(options) };

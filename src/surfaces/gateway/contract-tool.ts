@@ -57,7 +57,8 @@ export function contractTool<I extends z.ZodObject, O extends z.ZodObject>(parts
       const cap = overCap(outcome.doubts ?? [], outcome.data.total);
       if (cap) return failed(cap);
       const result = toContractForm(outcome, context, { list, noun, page: isPaged ? page : undefined });
-      return checkSize(result, parts.instead ?? 'Ask for a smaller pageSize.', parts.shorten);
+      const { responseBytes: most = limits.gateway.response } = context;
+      return checkSize(result, most, parts.instead ?? 'Ask for a smaller pageSize.', parts.shorten);
     },
   };
 }
@@ -117,18 +118,18 @@ function toContractForm(
 /** Fails if the whole result does not fit and cannot be shortened: half of a list is not an answer. */
 function checkSize(
   outcome: Outcome,
+  most: number,
   nextStep: string,
   shorten: ContractParts<z.ZodObject, z.ZodObject>['shorten'],
 ): Outcome {
   const bytes = bytesOf(outcome);
-  const most = limits.gateway.response;
   if (bytes <= most) return outcome;
   // In JSON some characters take several bytes, so the first attempt may not be enough.
   for (let room = most / 2; shorten && room > limits.gateway.message; room /= 2) {
     const shorter = { ...outcome, data: shorten(outcome.data, room) };
     if (bytesOf(shorter) <= most) return shorter;
   }
-  const message = `The result has ${bytes} bytes (limit: ${limits.gateway.response}).`;
+  const message = `The result has ${bytes} bytes (limit: ${most}).`;
   return failed(failure('CAP_EXCEEDED', message, nextStep));
 }
 

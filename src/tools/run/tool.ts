@@ -25,6 +25,8 @@ export interface ToolContext extends ToolState {
   readonly edits: Edits;
   /** The most results that an answer lists. */
   readonly page: number;
+  /** Bytes of an answer that is whole or fails; absent for the default. */
+  readonly responseBytes?: number | undefined;
   /** True if nothing may be written. */
   readonly readOnly: boolean;
   /** Notices for the user about the set-up, such as configuration that was ignored. */

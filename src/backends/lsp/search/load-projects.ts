@@ -10,6 +10,11 @@ import type { Session } from '../session/session.ts';
 /** Finds the files concerned by a search when needed; `undefined` for any file. */
 type Concerned = () => Promise<readonly string[] | undefined>;
 
+/** The part of a session that a search needs: what the server is, and which documents it has open. */
+export interface SearchSession extends Pick<Session, 'definition' | 'root' | 'facts'> {
+  readonly documents: Pick<Session['documents'], 'sync' | 'isOpen'>;
+}
+
 /** Opens files so that servers see what they would not search: unknown projects, and files of no project. */
 export class ProjectLoader {
   readonly #workspace: Workspace;
@@ -20,7 +25,7 @@ export class ProjectLoader {
   }
 
   /** Opens a file of each concerned project, and concerned loose files; doubts those over the limit. */
-  async load(session: Session, concerned: Concerned): Promise<readonly Doubt[]> {
+  async load(session: SearchSession, concerned: Concerned): Promise<readonly Doubt[]> {
     const projects = await this.#projectsOf(session);
     const wanted = projects ? await wantedOf(session, projects, concerned) : [];
     if (wanted.length === 0) return [];
@@ -33,7 +38,7 @@ export class ProjectLoader {
   }
 
   /** Returns whether the server sees everything it serves, so that no search needs loading. */
-  async seesAll(session: Session): Promise<boolean> {
+  async seesAll(session: SearchSession): Promise<boolean> {
     const projects = await this.#projectsOf(session);
     const isOpen = (door: string) => session.documents.isOpen(door);
     return (
@@ -42,7 +47,7 @@ export class ProjectLoader {
   }
 
   /** Returns whether the server sees a file that it serves. */
-  async sees(session: Session, file: string): Promise<boolean> {
+  async sees(session: SearchSession, file: string): Promise<boolean> {
     const projects = await this.#projectsOf(session);
     const door = projects?.doors.get(file);
     if (door === undefined || session.documents.isOpen(door)) return true;
@@ -53,7 +58,7 @@ export class ProjectLoader {
   }
 
   /** Returns which project each file of a server belongs to; `undefined` if the server does not say. */
-  async membership(session: Session): Promise<ProjectMembership | undefined> {
+  async membership(session: SearchSession): Promise<ProjectMembership | undefined> {
     const projects = await this.#projectsOf(session);
     if (projects === undefined) return undefined;
     const { doors, representatives, loose } = projects;
@@ -61,7 +66,7 @@ export class ProjectLoader {
   }
 
   /** Counts the projects of other files, besides that of `file`. */
-  async projectsBeside(session: Session, file: string, others: readonly string[]): Promise<number> {
+  async projectsBeside(session: SearchSession, file: string, others: readonly string[]): Promise<number> {
     const doors = (await this.#projectsOf(session))?.doors;
     const beside = new Set(others.flatMap((other) => doors?.get(other) ?? []));
     beside.delete(doors?.get(file) ?? '');
@@ -75,7 +80,7 @@ export class ProjectLoader {
   }
 
   /** `undefined` if the server sees everything by itself. */
-  #projectsOf(session: Session): Promise<Projects> | undefined {
+  #projectsOf(session: SearchSession): Promise<Projects> | undefined {
     const { id, projects } = session.definition;
     if (projects?.loadsOnOpen !== true && projects?.ofFile === undefined) return undefined;
     const key = `${id}\0${session.root}`;
@@ -85,7 +90,7 @@ export class ProjectLoader {
   }
 
   /** Markers define projects across all roots, since one project may use another. */
-  async #find({ definition, root, facts }: Session): Promise<Projects> {
+  async #find({ definition, root, facts }: SearchSession): Promise<Projects> {
     const projectOf = definition.projects?.ofFile?.(facts);
     const files = this.#workspace.files();
     if (projectOf) {
@@ -110,7 +115,7 @@ const configurations: ReadonlySet<string> = new Set(['.json', '.toml']);
 
 /** Returns the files to open so that the server sees the concerned files: projects, then loose files. */
 async function wantedOf(
-  session: Session,
+  session: SearchSession,
   projects: Projects,
   concerned: Concerned,
 ): Promise<readonly string[]> {
@@ -125,7 +130,7 @@ async function wantedOf(
 }
 
 /** Returns the representatives of projects, if the server does not find these by itself. */
-function neededOf({ definition }: Session, { representatives }: Projects): readonly string[] {
+function neededOf({ definition }: SearchSession, { representatives }: Projects): readonly string[] {
   return definition.projects?.loadsOnOpen === true ? representatives : [];
 }
 

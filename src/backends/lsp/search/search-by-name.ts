@@ -10,12 +10,11 @@ import type { ExportedUnderAnyName } from '../../../servers/definition.ts';
 import { wordAt } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import type { Session } from '../session/session.ts';
-import type { ProjectLoader } from './load-projects.ts';
+import type { ProjectLoader, SearchSession } from './load-projects.ts';
 
 /** Dependencies of a search by name. */
 export interface NameSearch<T> {
-  readonly session: Session;
+  readonly session: SearchSession;
   readonly workspace: Workspace;
   readonly projects: ProjectLoader;
   /** Asks the session once. */
@@ -51,7 +50,7 @@ export async function searchByName<T>(
   }
 }
 
-function tooManyNames({ definition: { id } }: Session): Doubt {
+function tooManyNames({ definition: { id } }: SearchSession): Doubt {
   const detail = `The symbol has too many aliases: ${id} did not get all files that mention them.`;
   return { kind: 'project_not_loaded', server: id, detail };
 }

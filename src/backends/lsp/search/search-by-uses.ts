@@ -4,7 +4,7 @@ import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Place, Span } from '../../../core/question.ts';
 import type { Service } from '../../../servers/definition.ts';
-import type { Session } from '../session/session.ts';
+import type { SearchSession } from './load-projects.ts';
 import { type NameSearch, searchByName } from './search-by-name.ts';
 
 /**
@@ -80,7 +80,7 @@ function keyOf({ path, position: { line, character } }: Place): string {
   return `${line}:${character}:${path}`;
 }
 
-function tooMany({ definition: { id } }: Session, left: number): Doubt {
+function tooMany({ definition: { id } }: SearchSession, left: number): Doubt {
   const detail = `Too many results: projects that use the last ${left} were not loaded in ${id}.`;
   return { kind: 'project_not_loaded', server: id, detail };
 }

@@ -7,7 +7,7 @@ import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import type { CatalogueSurface } from '../../../surfaces/catalogue-fields.ts';
 import { observeServing } from '../../http/http-metrics.ts';
-import { openHttpServer } from '../../http/http-server.ts';
+import { type HttpServerOptions, openHttpServer } from '../../http/http-server.ts';
 import type { Tokens } from '../../http/request-rules.ts';
 import { callTool, type OnCallEnd } from '../call-tool.ts';
 import { makeFastPath } from '../fast-path/fast-path.ts';
@@ -36,6 +36,10 @@ export interface HttpSettings {
   readonly sessions: boolean;
   readonly only?: Revision | undefined;
   readonly tokens: Tokens;
+  /** Overrides of the default limits of the HTTP server. */
+  readonly limits?: HttpServerOptions['limits'];
+  /** Called when a call of a tool has ended. */
+  readonly onCallEnd?: OnCallEnd;
   /** Writes the entries of a trace, if one is kept. */
   readonly trace?: (entry: object) => void;
 }
@@ -57,7 +61,11 @@ export async function serveHttp(settings: HttpSettings): Promise<Gateway> {
   const { log, trace } = seen;
   const bridge = new LazyBridge({ ...settings.bridge, log, ...(trace && { trace }) });
   const open = () => bridge.open(async () => roots);
-  const endpoint = lspanEndpoint({ ...settings, offer, bridge, open, onCallEnd: seen.called, log });
+  const onCallEnd: OnCallEnd = (call, outcome, ms) => {
+    seen.called(call, outcome, ms);
+    settings.onCallEnd?.(call, outcome, ms);
+  };
+  const endpoint = lspanEndpoint({ ...settings, offer, bridge, open, onCallEnd, log });
   const unheard = tokens.onRevoked((tokenId) => endpoint.forget(tokenId));
   const { host, port, path, origins, sessions } = settings;
   const server = await openHttpServer({
@@ -70,6 +78,7 @@ export async function serveHttp(settings: HttpSettings): Promise<Gateway> {
     onAnswered: seen.door.onAnswered,
     sessions,
     metrics: seen.metrics.render,
+    ...(settings.limits && { limits: settings.limits }),
     log,
   });
   seen.metrics.watch({
