@@ -6,6 +6,7 @@ import path from 'node:path';
 import { bundleExecutable, bundleLibrary, catalogueModule, evaluate, frozen, root } from './bundle.js';
 import { declareLibrary } from './declare.js';
 import { installable } from './installable.js';
+import { licences } from './licences.js';
 
 const dist = path.join(root, 'dist');
 const source = (name) => path.join(root, 'src', name);
@@ -34,26 +35,6 @@ const lock = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'ut
 await writeFile(path.join(dist, 'installable.json'), `${JSON.stringify(installable(lock, npmPackages))}\n`);
 await writeFile(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), await licences(chunks));
 
-/** The licence of every package that has code in the bundles. */
-async function licences(chunks) {
-  const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules ?? {}));
-  const folders = new Set(modules.flatMap(packageFolder));
-  const texts = await Promise.all([...folders].sort().map(licence));
-  return `lspan contains code of these packages.\n\n${texts.join('\n')}`;
-}
-
-function packageFolder(module) {
-  const found = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(module);
-  return found ? [found[0]] : [];
-}
-
-async function licence(folder) {
-  const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
-  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file)).sort();
-  if (files.length === 0) throw new Error(`${name} has no licence text in ${folder}.`);
-  const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
-  return `${'-'.repeat(78)}\n${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;
-}
 await writeFile(path.join(dist, 'build-id'), `${await buildId()}\n`);
 
 /** A hash of the executable: a daemon serves clients of its own build only. */

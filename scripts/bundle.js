@@ -38,6 +38,16 @@ export function bundleLibrary(entries, dir, { replaced = {} } = {}) {
   });
 }
 
+/**
+ * Bundles an extension of VS Code, which gives it the module `vscode`, and modules for its tests.
+ * @param {Record<string, string>} entries by the names of their files
+ * @param {string} dir
+ * @param {{ replaced?: Record<string, string>, alias?: Record<string, string> }} how source text, or another module, instead
+ */
+export function bundleExtension(entries, dir, { replaced = {}, alias = {} } = {}) {
+  return bundle(entries, replaced, { dir, format: 'cjs' }, { external: ['vscode'], alias });
+}
+
 /** Runs a module now, and gives the source text of a module that has the value of its export. */
 export async function frozen(file, name) {
   const evaluated = await evaluate(file);
@@ -51,14 +61,15 @@ export async function evaluate(file) {
   return import(`data:text/javascript;base64,${Buffer.from(chunk.code).toString('base64')}`);
 }
 
-async function bundle(input, replaced, output) {
+async function bundle(input, replaced, output, { external = [], alias = {} } = {}) {
   const build = await rolldown({
     input,
+    external,
     cwd: root,
     platform: 'node',
     tsconfig: false,
     // A package's own ES modules before its UMD form, whose inner requires no bundler can follow.
-    resolve: { mainFields: ['module', 'main'] },
+    resolve: { mainFields: ['module', 'main'], alias },
     transform: { target: 'node20.9' },
     plugins: [replace(replaced), withoutValidator, ownZod],
   });
