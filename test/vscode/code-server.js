@@ -89,6 +89,8 @@ export async function startEditor({ server, node }, { profile, settings = {}, tr
 }
 
 const quietSettings = {
+  // In a browser, VS Code saves by itself.
+  'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,
@@ -108,6 +110,7 @@ const quietSettings = {
 /** Opens a folder in the page; with `tests`, the extension in `extension` runs the function `run` of that module. */
 export async function openPage(browser, { port }, { folder, extension, tests, onLog = () => {} }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
   let settle;
   const exited = new Promise((resolve) => {

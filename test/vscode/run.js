@@ -15,6 +15,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleExtension, catalogueModule, frozen, root } from '../../scripts/bundle.js';
 import { installEditor, openPage, startEditor, whyNoEditor, within } from './code-server.js';
+import { compileAgainstEditor } from './compile.js';
 import { sessions } from './sessions.js';
 
 const { values } = parseArgs({
@@ -33,6 +34,7 @@ const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-vscode-')));
 const extension = path.join(folder, 'extension');
 let failures = 0;
 try {
+  if (values.session === '') await within(120_000, 'the compiler', compileAgainstEditor());
   const programs = await within(600_000, 'the installation of VS Code', installEditor());
   await prepareExtension();
   const chosen = sessions.filter(

@@ -1,10 +1,33 @@
 // The windows of VS Code that are opened, one after the other: each with a project, settings of the machine, and suites.
+import { tryFromOutside } from './outside.js';
+import { twoPackages } from './projects.js';
 
 /** Settings with which the gateway runs. */
 const on = { 'mcpLspGateway.enabled': true, 'mcpLspGateway.port': 0 };
 
+/** A repository that would like to decide about the gateway, which is not asked. */
+const withWishes = {
+  ...twoPackages,
+  'words/a.txt': 'function alpha\n',
+  'words/b.txt': 'alpha\n',
+  '.vscode/settings.json': JSON.stringify({
+    'mcpLspGateway.enabled': true,
+    'mcpLspGateway.port': 3999,
+    'mcpLspGateway.surface': 'lspan',
+    'mcpLspGateway.additionalAllowedRoots': ['/'],
+  }),
+};
+
 export const sessions = [
   { name: 'cases', suites: ['shared'], files: { 'readme.md': '# Words\n' }, settings: {} },
-  { name: 'off', suites: ['gateway'], files: { 'readme.md': '# Off\n' }, settings: {} },
+  { name: 'gateway', suites: ['gateway', 'settings'], files: withWishes, settings: on },
+  { name: 'outside', suites: ['outside'], files: twoPackages, settings: on, outside: tryFromOutside },
+  {
+    name: 'edits',
+    suites: ['edits'],
+    files: twoPackages,
+    settings: { ...on, 'mcpLspGateway.surface': 'lspan' },
+  },
+  { name: 'off', suites: ['quiet'], files: withWishes, settings: {} },
+  { name: 'restricted', suites: ['restricted'], files: twoPackages, settings: on, trusting: false },
 ];
-void on;

@@ -13,8 +13,8 @@ import { type GatewaySettings, section } from './server/settings.ts';
 export interface GatewayApi {
   /** Returns the kind of the state of the server, and its address if it runs. */
   state(): { readonly kind: string; readonly url?: string; readonly why?: string };
-  /** Resolves when the server is not starting. */
-  settled(): Promise<void>;
+  /** Fires when the state changes, and after each call. */
+  readonly onDidChange: vscode.Event<unknown>;
 }
 
 /** Starts the extension: the server runs only where the settings ask for it and the user trusts the folder. */
@@ -66,15 +66,6 @@ function apiOf(control: GatewayControl): GatewayApi {
       if (state.kind === 'running') return { kind: state.kind, url: state.url };
       return state.kind === 'starting' ? { kind: state.kind } : { kind: state.kind, why: state.why };
     },
-    settled: () =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (control.state.kind === 'starting') return;
-          subscription.dispose();
-          resolve();
-        };
-        const subscription = control.onDidChange(look);
-        look();
-      }),
+    onDidChange: control.onDidChange,
   };
 }

@@ -246,10 +246,7 @@ declare module 'vscode' {
     export const onDidChangeTextDocument: Event<TextDocumentChangeEvent>;
     export const onDidChangeConfiguration: Event<ConfigurationChangeEvent>;
     export function openTextDocument(uri: Uri): Thenable<TextDocument>;
-    export function applyEdit(
-      edit: WorkspaceEdit,
-      metadata?: { readonly isRefactoring?: boolean },
-    ): Thenable<boolean>;
+    export function applyEdit(edit: WorkspaceEdit): Thenable<boolean>;
     export function createFileSystemWatcher(globPattern: string): FileSystemWatcher;
     export function getConfiguration(section?: string): WorkspaceConfiguration;
   }

@@ -28,7 +28,8 @@ export async function applyInEditor(plan: Plan, workspace: Workspace): Promise<s
       else clean.push(uri);
     } else addFileOperation(edit, operation, paths, moved);
   }
-  if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) throw notApplied();
+  // As a refactoring, VS Code would save every file, also those that were not saved before.
+  if (!(await vscode.workspace.applyEdit(edit))) throw notApplied();
   const unsaved = await save(clean);
   const left = [...dirty.map((path) => workspace.show(path)), ...unsaved].sort();
   if (left.length === 0) return undefined;

@@ -65,7 +65,8 @@ export class DiskWatch {
   }
 
   #note(changes: readonly Change[]): void {
-    for (const { path, unsaved } of changes) if (!unsaved) this.#pending.add(path);
+    // An unsaved text that is given up is read from the disk again, which takes VS Code a moment.
+    for (const { path } of changes) this.#pending.add(path);
   }
 
   #hear(uri: vscode.Uri): void {

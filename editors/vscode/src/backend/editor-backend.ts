@@ -66,7 +66,7 @@ export class EditorBackend implements AnswerSource {
 
   async ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>> {
     const late = await this.#enter(call);
-    const { answer, doubts } = await this.#askNow(question, call);
+    const { answer, doubts } = await this.#askSteadily(question, call);
     const unsaved = await this.#unsavedDoubts(question, answer, call);
     return { answer, doubts: [...late, ...doubts, ...unsaved] };
   }
@@ -124,8 +124,21 @@ export class EditorBackend implements AnswerSource {
     return this.#disk.caughtUp(call);
   }
 
+  /** Asks again if a text was changed meanwhile: places in the answer may be those of the old one. */
+  async #askSteadily<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>> {
+    for (let attempt = 1; ; attempt += 1) {
+      const before = this.#workspace.generation();
+      const reply = await this.#askNow(question, call);
+      if (this.#workspace.generation() === before) return reply;
+      if (attempt === limits.held.attempts) return { ...reply, doubts: [...reply.doubts, changing] };
+      await this.#disk.caughtUp(call);
+    }
+  }
+
   async #askNow<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>> {
     const row: Row<K> = rows[question.kind];
+    // VS Code asks its extensions about a move when it makes it, and tells nobody before.
+    if (row.optional) return { answer: row.optional.nothing, doubts: [] };
     const path = row.path(question);
     if (path === undefined) return this.#askAll(question, call);
     const document: vscode.TextDocument = await this.#documents.open(path);
@@ -175,6 +188,12 @@ export class EditorBackend implements AnswerSource {
     return [{ kind: 'unsaved_elsewhere', server: editorId, detail }];
   }
 }
+
+const changing: Doubt = {
+  kind: 'indexing',
+  server: editorId,
+  detail: 'Texts were changed in VS Code again and again while it answered. Call again.',
+};
 
 /** Returns the place of a question whose answer may be in other files. */
 function placeOf<K extends QuestionKind>(question: Question<K>): Place | undefined {

@@ -72,6 +72,7 @@ export class GatewayControl {
   /** The stored tokens have changed: clients with old ones are disconnected. */
   async secretChanged(key: string): Promise<void> {
     if (key !== this.#key) return;
+    await this.#turn;
     const stored = await this.#parts.secrets.get(key);
     // What was stored at the start is in use already.
     if (stored !== this.#stored) await this.restart();
@@ -100,7 +101,6 @@ export class GatewayControl {
     const roots = fileFolders();
     const log = this.#parts.openLog(settings, roots);
     this.#key = settings.secretKey;
-    this.#stored = await this.#parts.secrets.get(settings.secretKey);
     const tokens = await obtainTokens(this.#parts.secrets, settings.secretKey);
     this.#stored = await this.#parts.secrets.get(settings.secretKey);
     const { startGateway } = await import('./start-gateway.ts');

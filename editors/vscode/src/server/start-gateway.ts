@@ -25,7 +25,6 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { host, path, origins, sessions, responseBytes } = settings;
   const surface = catalogue.find((one) => one.name === settings.surface);
   if (!surface) throw new Error(`There is no surface ${settings.surface}.`);
-  const readOnly = settings.surface === 'gateway';
   const isGateway = settings.surface === 'gateway';
   return serveHttp({
     bridge: {
@@ -34,20 +33,20 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       // The settings of VS Code are all that counts here.
       configValue: { name: 'VS Code', value: {} },
       overrides: {
-        readOnly,
+        readOnly: isGateway,
         ...(isGateway ? { deadline: settings.timeout } : {}),
         limits: { ...defaultConfig.limits, page: settings.items },
       },
       additionalRoots: settings.additionalRoots,
       responseBytes,
       openBackend: (workspace) => new EditorBackend(workspace, { log }),
-      ...(readOnly ? {} : { openEngine: openEditorEngine }),
+      ...(isGateway ? {} : { openEngine: openEditorEngine }),
     },
     roots,
     surface,
     output: defaultConfig.output,
-    toolsets: defaultConfig.toolsets,
-    readOnly,
+    toolsets: isGateway ? defaultConfig.toolsets : ['all'],
+    readOnly: isGateway,
     startsEarly: true,
     ...{ host, path, origins, sessions, tokens, onCallEnd },
     port: parts.port ?? settings.port,
