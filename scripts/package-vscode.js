@@ -15,7 +15,14 @@ mkdirSync(path.dirname(destination), { recursive: true });
 const packager = path.join(await pinned('@vscode/vsce', '3.9.2'), 'vsce');
 copyFileSync(path.join(root, 'LICENSE'), licence);
 try {
-  const words = ['package', '--no-dependencies', '--allow-missing-repository', '--out', destination];
+  const words = [
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--out',
+    destination,
+  ];
   const { printed } = await run(await pinnedNode('24.21.0'), [packager, ...words], { cwd: extension });
   console.log(printed.trim());
 } finally {

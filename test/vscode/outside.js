@@ -75,23 +75,17 @@ const attempts = {
     await item.waitFor({ timeout: 30_000 });
     await page.screenshot({ path: path.join(own, 'status.png') });
     await item.click();
-    await page.locator('.quick-input-widget', { hasText: 'Running at http://127.0.0.1' }).waitFor({ timeout: 30_000 });
+    await page.getByPlaceholder(/^Running at http:/).waitFor({ timeout: 30_000 });
     await page.screenshot({ path: path.join(own, 'menu.png') });
     await page.keyboard.press('Escape');
-  },
-  'the log tells what happened, without the token': async ({ page, own, token }) => {
-    await command(page, 'MCP LSP Gateway: Show the Log');
-    const lines = page.locator('.output-view .view-lines');
-    await lines.filter({ hasText: 'http.refused' }).waitFor({ timeout: 30_000 });
-    const text = await lines.innerText();
-    await page.screenshot({ path: path.join(own, 'log.png') });
-    assert.ok(!text.includes(token));
   },
   'the walkthrough is there': async ({ page, own }) => {
     await command(page, 'Welcome: Open Walkthrough...');
     await page.keyboard.type('Let agents see');
     await page.keyboard.press('Enter');
-    await page.locator('.gettingStartedContainer', { hasText: 'Turn the server on' }).waitFor({ timeout: 30_000 });
+    await page
+      .locator('.gettingStartedContainer', { hasText: 'Turn the server on' })
+      .waitFor({ timeout: 30_000 });
     await page.screenshot({ path: path.join(own, 'walkthrough.png') });
   },
 };
@@ -101,7 +95,10 @@ async function command(page, title) {
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget input').waitFor({ timeout: 30_000 });
   await page.keyboard.type(title);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor({ timeout: 30_000 });
+  await page
+    .locator('.quick-input-list .monaco-list-row', { hasText: title })
+    .first()
+    .waitFor({ timeout: 30_000 });
   await page.keyboard.press('Enter');
 }
 

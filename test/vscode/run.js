@@ -1,6 +1,7 @@
 // The extension in a real VS Code without a window: `npm run test:vscode` runs everything, `--suites a,b` some, `--keep` leaves
 // the folder of the run. Every step has a time limit.
 import {
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -21,6 +22,8 @@ import { sessions } from './sessions.js';
 const { values } = parseArgs({
   options: {
     session: { type: 'string', default: '' },
+    /** A folder for the pictures that the README shows. */
+    pictures: { type: 'string' },
     keep: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
@@ -106,6 +109,9 @@ async function runSession(
           : 0;
       await within(time, `what is tried from outside in ${name}`, besides ?? Promise.resolve());
       report(name, results, Date.now() - began);
+      if (values.pictures && outside)
+        for (const picture of ['menu.png', 'walkthrough.png'])
+          copyFileSync(path.join(own, picture), path.join(values.pictures, picture));
       if (code !== 0 && failures === 0) throw new Error(`The tests of ${name} ended with ${code}.`);
     } catch (error) {
       await opened.page.screenshot({ path: path.join(own, 'failure.png') }).catch(() => {});

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import type { Log } from '../../../src/core/log.ts';
-import { createLog } from '../../../src/frontends/observe/log.ts';
-import { redactedLog } from '../../../src/frontends/observe/redacted-log.ts';
 import { menuCommand, registerCommands } from './people/commands.ts';
+import { openGatewayLog } from './people/gateway-log.ts';
 import { offerToEditor } from './people/mcp-definitions.ts';
 import { showFailures } from './people/notices.ts';
 import { showStatus } from './people/status-item.ts';
@@ -20,14 +18,8 @@ export interface GatewayApi {
 /** Starts the extension: the server runs only where the settings ask for it and the user trusts the folder. */
 export async function activate(context: vscode.ExtensionContext): Promise<GatewayApi> {
   const channel = vscode.window.createOutputChannel('MCP LSP Gateway', 'log');
-  const openLog = (settings: GatewaySettings, roots: readonly string[]): Log =>
-    createLog({
-      level: settings.debug ? 'debug' : 'info',
-      format: 'human',
-      write: (line) => channel.appendLine(line.trimEnd()),
-      isFull: () => false,
-      style: redactedLog(roots),
-    });
+  const openLog = (settings: GatewaySettings, roots: readonly string[]) =>
+    openGatewayLog((line) => channel.appendLine(line), settings, roots);
   const { secrets, extension } = context;
   const control = new GatewayControl({ secrets, openLog });
   const showLog = () => channel.show(true);
