@@ -17,7 +17,7 @@ mkdirSync(cache, { recursive: true });
  */
 export async function pinned(name, version) {
   const folder = path.join(cache, `${name.replace('/', '+')}@${version}`);
-  const found = path.join(folder, 'node_modules', name);
+  const found = pinnedFolder(name, version);
   if (existsSync(found)) return found;
   // Made beside and moved when whole: an installation that breaks off is none.
   const made = `${folder}.${process.pid}`;
@@ -29,6 +29,11 @@ export async function pinned(name, version) {
   rmSync(folder, { recursive: true, force: true });
   renameSync(made, folder);
   return found;
+}
+
+/** Where a package of that version is, or would be. */
+export function pinnedFolder(name, version) {
+  return path.join(cache, `${name.replace('/', '+')}@${version}`, 'node_modules', name);
 }
 
 /** The Node of a major version that is not the present one, as npm has it for this machine. */

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { pinned, pinnedNode, run } from '../campaigns/pinned.js';
+import { pinned, pinnedFolder, pinnedNode, run } from '../campaigns/pinned.js';
 
 export const versions = {
   'code-server': '4.139.1',
@@ -22,6 +22,11 @@ const chromium = '/usr/bin/chromium';
 export function whyNoEditor() {
   if (process.platform !== 'linux') return 'the browser is driven as Debian installs it';
   return existsSync(chromium) ? '' : 'chromium is not installed';
+}
+
+/** True if the VS Code of the last run is still there. */
+export function isEditorInstalled() {
+  return existsSync(path.join(pinnedFolder('code-server', versions['code-server']), 'installed'));
 }
 
 /** Installs what is missing, and gives the programs. */

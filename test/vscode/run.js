@@ -15,7 +15,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleExtension, catalogueModule, frozen, root } from '../../scripts/bundle.js';
-import { installEditor, openPage, startEditor, whyNoEditor, within } from './code-server.js';
+import {
+  installEditor,
+  isEditorInstalled,
+  openPage,
+  startEditor,
+  whyNoEditor,
+  within,
+} from './code-server.js';
 import { compileAgainstEditor } from './compile.js';
 import { sessions } from './sessions.js';
 
@@ -24,10 +31,13 @@ const { values } = parseArgs({
     session: { type: 'string', default: '' },
     /** A folder for the pictures that the README shows. */
     pictures: { type: 'string' },
+    /** Only says, by the exit code, whether VS Code is installed already. */
+    installed: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
+if (values.installed) process.exit(isEditorInstalled() ? 0 : 2);
 const why = whyNoEditor();
 if (why !== '') {
   console.error(`NOT TESTED IN VS CODE: ${why}.`);
@@ -38,7 +48,7 @@ const extension = path.join(folder, 'extension');
 let failures = 0;
 try {
   if (values.session === '') await within(120_000, 'the compiler', compileAgainstEditor());
-  const programs = await within(600_000, 'the installation of VS Code', installEditor());
+  const programs = await within(600_000, 'the installation of VS Code', installEditor()).catch(notInstalled);
   await prepareExtension();
   const chosen = sessions.filter(
     ({ name }) => values.session === '' || values.session.split(',').includes(name),
@@ -54,6 +64,13 @@ try {
   else console.log(folder);
 }
 process.exit(failures > 0 ? 1 : 0);
+
+/** Without a registry nothing can be said of the extension, which is not its fault. */
+function notInstalled(error) {
+  console.error(`NOT TESTED IN VS CODE: it could not be installed: ${error.message}`);
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(2);
+}
 
 /** The built extension, with the tests and the language of words beside it. */
 async function prepareExtension() {
