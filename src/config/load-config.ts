@@ -106,13 +106,14 @@ export interface RepositoryReading {
   readonly warnings: readonly string[];
 }
 
-const names = ['lspan.toml', '.lspan/config.toml', 'lspan.json'];
+/** The files of a repository, below its root. */
+export const repositoryFileNames: readonly string[] = ['lspan.toml', '.lspan/config.toml', 'lspan.json'];
 
 /** Reads a repository's configuration files. Only inert keys are taken, and no fault is ever fatal. */
 export function readRepositoryFiles(root: string): readonly RepositoryReading[] {
   const top = realFile(root)?.path;
   if (top === undefined) return [];
-  return names.flatMap((name) => {
+  return repositoryFileNames.flatMap((name) => {
     const file = path.join(top, name);
     const real = realFile(file)?.path;
     return real === undefined ? [] : [readOne(file, real)];

@@ -101,7 +101,13 @@ export const commandHelps: Readonly<Record<CommandName, CommandHelp>> = {
       'It lists every value in effect, and where it comes from. Flags of other commands are shown as they would apply there. Nothing is started.',
       'With the schema, an editor completes and checks the keys: see docs/configuration.md.',
     ],
-    examples: ['lspan config', 'lspan config --json', 'lspan config --schema > lspan.schema.json'],
+    examples: [
+      'lspan config',
+      'lspan config --json',
+      'lspan config --explain limits.memory_mb',
+      'lspan config --init --user',
+      'lspan config --schema > lspan.schema.json',
+    ],
   },
   install: {
     usage: 'lspan install [LANGUAGE | SERVER…] [--list]',

@@ -201,6 +201,18 @@ const flagTable: readonly Flag[] = [
   },
   { name: 'schema', commands: ['config'], help: 'print the JSON Schema of your configuration file' },
   {
+    name: 'init',
+    commands: ['config'],
+    help: 'write a file for this repository, with every key and its default commented out',
+  },
+  { name: 'user', commands: ['config'], help: 'with --init: write your own file, for all workspaces' },
+  {
+    name: 'explain',
+    value: 'KEY',
+    commands: ['config'],
+    help: 'explain one key, such as limits.memory_mb: what it takes, what is in effect, and who set it',
+  },
+  {
     name: 'config',
     value: 'FILE',
     commands: [...inWorkspace, 'trust'],

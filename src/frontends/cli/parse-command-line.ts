@@ -106,7 +106,17 @@ function parsePlain(kind: (typeof plainCommands)[number], words: readonly string
     const advice = kind === 'status' || kind === 'stop' ? '' : ' Give a folder with --workspace.';
     throw usageError(`Unexpected argument "${rest[0]}".${advice}`, kind);
   }
+  if (kind === 'config') checkConfigFlags(flags);
   return { kind, flags };
+}
+
+/** `lspan config` does one thing at a time. */
+function checkConfigFlags({ init, user, explain, schema, json, config }: Flags): void {
+  if ([init, schema, explain !== undefined].filter((one) => one).length > 1)
+    throw usageError('Use one of --init, --explain and --schema.', 'config');
+  if (user && !init) throw usageError('--user goes with --init.', 'config');
+  if (init && (json || config !== undefined))
+    throw usageError('Use --init alone, with --user, or with --workspace.', 'config');
 }
 
 function parseCall(words: readonly string[]): CommandLine {

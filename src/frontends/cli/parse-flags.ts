@@ -31,6 +31,9 @@ export interface Flags {
   readonly afterEdit: boolean;
   readonly apply: boolean;
   readonly schema: boolean;
+  readonly init: boolean;
+  readonly user: boolean;
+  readonly explain: string | undefined;
   readonly config: string | undefined;
   readonly logLevel: LogLevel | undefined;
   readonly logFormat: 'human' | 'json' | undefined;
@@ -118,6 +121,9 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     afterEdit: given.has('after-edit'),
     apply: given.has('apply'),
     schema: given.has('schema'),
+    init: given.has('init'),
+    user: given.has('user'),
+    explain: last('explain'),
     config: last('config'),
     logLevel: logLevels.find((level) => level === last('log-level')),
     logFormat: logFormats.find((format) => format === last('log-format')),

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Config, ConfigSource } from '../../../config/config.ts';
 import { type EffectiveValue, effectiveValues } from '../../../config/effective-value.ts';
+import type { ExplainedKey } from '../../../config/schema/explain-key.ts';
 import type { ListedServer } from '../../../config/servers/list-servers.ts';
 import { silent } from '../../../core/log.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
@@ -15,14 +16,44 @@ import { overridesOf, type ProcessContext } from '../read-settings.ts';
 
 type ConfigCommand = Extract<CommandLine, { readonly kind: 'config' }>;
 
-/** Runs `lspan config`: prints the configuration in effect, or the schema of the user's file. */
+/** Runs `lspan config`: prints the configuration in effect, explains a key, or writes a file to begin with. */
 export async function runConfig(
   { flags }: ConfigCommand,
   context: ProcessContext,
   write: (text: string) => Promise<void> = print,
 ): Promise<number> {
-  await write(flags.schema ? await schemaText() : await reportText(flags, context));
+  await write(await textFor(flags, context));
   return 0;
+}
+
+async function textFor(flags: Flags, context: ProcessContext): Promise<string> {
+  if (flags.init) return (await import('./init-config.ts')).initConfig(flags, context);
+  if (flags.explain !== undefined) return await explainText(flags.explain, flags, context);
+  return flags.schema ? await schemaText() : await reportText(flags, context);
+}
+
+async function explainText(key: string, flags: Flags, context: ProcessContext): Promise<string> {
+  const { explainKey } = await import('../../../config/schema/explain-key.ts');
+  const explained = explainKey(key, await makeReport(flags, context));
+  return flags.json ? `${JSON.stringify(explained, undefined, 2)}\n` : renderExplained(explained);
+}
+
+function renderExplained({ key, meaning, type, allowed, in_effect, example, ...rest }: ExplainedKey): string {
+  const values = in_effect.map(({ key: one, value, origins }) => {
+    const said = value === undefined ? one : `${one === key ? '' : `${one} = `}${JSON.stringify(value)}`;
+    return `${said} (${origins.join(', ')})`;
+  });
+  const block = (title: string, lines: readonly string[]) =>
+    lines.map((line, at) => [at === 0 ? title : '', line]);
+  const rows = [
+    ['Type', type],
+    ...block('Allowed', allowed === undefined ? [] : [allowed]),
+    ['Default', rest.default],
+    ...block('In effect', values.length === 0 ? ['not set'] : values),
+    ...block('Example', example.split('\n')),
+  ];
+  const lines = [`${key}: ${meaning}`, '', ...columns(rows)];
+  return `${lines.map(escapeControls).join('\n')}\n`;
 }
 
 async function schemaText(): Promise<string> {

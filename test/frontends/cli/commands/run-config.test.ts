@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'smol-toml';
 import { expect, it, vi } from 'vitest';
 import { configSchema } from '../../../../src/config/schema/config-schema.ts';
+import { keyFacts } from '../../../../src/config/schema/key-facts.ts';
+import { repositorySchema, userSchema } from '../../../../src/config/schema/schema.ts';
+import { starterFile } from '../../../../src/config/schema/starter-file.ts';
 import { runConfig } from '../../../../src/frontends/cli/commands/run-config.ts';
 import { parseCommandLine } from '../../../../src/frontends/cli/parse-command-line.ts';
 import { temporaryFolder } from '../../../test-bridge.ts';
@@ -171,4 +175,109 @@ it('lspan config escapes control characters in paths', async () => {
 
 it('lspan config --schema prints the schema', async () => {
   expect(JSON.parse(await sandbox({})('--schema'))).toEqual(configSchema());
+});
+
+it('lspan config --explain tells what a key takes, its default, what is in effect and who set it', async () => {
+  const config = sandbox({ user: userFile, repository: repositoryFile });
+  expect(await config('--explain', 'max_tokens')).toBe(
+    `max_tokens: Default answer size in tokens. A repository's file can only lower it.
+
+Type       a whole number
+Allowed    200 to 20000
+Default    4000
+In effect  1000 (repository file /…/project/lspan.toml)
+Example    max_tokens = 2000
+`,
+  );
+  expect(await config('--explain', 'servers_running')).toContain(
+    `In effect  2 (user file /…/home/lspan/config.toml)
+Example    [limits]
+           servers_running = 4
+`,
+  );
+  expect(await config('--explain', 'output', '--output', 'text')).toContain(
+    'In effect  "text" (flag --output)',
+  );
+  expect(await config('--explain', 'deadlines_s')).toContain(
+    'In effect  deadlines_s.get_hover = 5 (user file /…/home/lspan/config.toml)\n           deadlines_s.find_references = 28 (',
+  );
+});
+
+it('lspan config --explain names the servers that have a key, and never their values', async () => {
+  const config = sandbox({ user: userFile });
+  const told = await config('--explain', 'servers.settings');
+  expect(told).toContain('In effect  servers.settings of alpha (user file /…/home/lspan/config.toml)');
+  expect(told).toContain('Example    [[servers]]\n           id = "gopls"\n           settings = {');
+  expect(told).not.toContain('secret');
+  expect(await config('--explain', 'servers.rank')).toContain('In effect  not set');
+  expect(JSON.parse(await config('--explain', 'read_only', '--json'))).toEqual({
+    key: 'read_only',
+    meaning: 'true: offer no tool that changes files.',
+    type: 'true or false',
+    default: 'false',
+    in_effect: [{ key: 'read_only', value: false, origins: ['default'] }],
+    example: 'read_only = true',
+  });
+});
+
+it('lspan config --explain says which key was probably meant', async () => {
+  const config = sandbox({});
+  const wrong = (key: string) => expect(config('--explain', key)).rejects;
+  await wrong('max_token').toThrow('There is no key max_token. Did you mean max_tokens?');
+  await wrong('limit.memory_mb').toThrow('Did you mean limits.memory_mb?');
+  await wrong('memory_mb').toThrow(
+    'memory_mb is in several tables. Name one: limits.memory_mb, servers.memory_mb.',
+  );
+  await wrong('colour').toThrow('There is no key colour. docs/configuration.md lists all.');
+});
+
+it('every key can be explained', async () => {
+  const config = sandbox({});
+  for (const { key } of keyFacts()) {
+    const told = await config('--explain', key);
+    expect(told).toMatch(/^[\w.]+: [^\n]+\.\n\nType {7}[^\n]+\n/);
+    expect(told).not.toMatch(/undefined|\[object/);
+  }
+});
+
+it('lspan config --init writes a valid file that changes nothing, and replaces none', async () => {
+  for (const words of [['--init'], ['--init', '--user']]) {
+    const config = sandbox({});
+    const before = JSON.parse(await config('--json'));
+    const [, file = ''] = /^Wrote (\S+), /.exec(await config(...words)) ?? [];
+    expect(file).toBe(words.length === 1 ? '/…/project/lspan.toml' : '/…/home/lspan/config.toml');
+    const after = JSON.parse(await config('--json'));
+    expect({ ...after, user_file: null }).toEqual(before);
+    expect(after.warnings).toEqual([]);
+    await expect(config(...words)).rejects.toThrow('exists already: nothing was written.');
+  }
+  const config = sandbox({ user: userFile, repository: repositoryFile });
+  await expect(config('--init')).rejects.toThrow('lspan.toml exists already');
+  await expect(config('--init', '--user')).rejects.toThrow('config.toml exists already');
+});
+
+it('a key of the file that --init writes keeps its default when its mark is removed', () => {
+  const open = (text: string) => text.replace(/^# (\[\[servers\]\]|\w+ = .*)$/gm, '$1');
+  const { servers, serve, limits, ...others } = userSchema.parse(parse(open(starterFile('user'))));
+  const all = keyFacts();
+  const defaultsOf = (table: string | undefined) =>
+    Object.fromEntries(
+      all.filter((one) => one.table === table).map(({ name, defaultValue }) => [name, defaultValue]),
+    );
+  const { servers: _, serve: __, limits: ___, ...plain } = defaultsOf(undefined);
+  expect(others).toEqual(plain);
+  expect(limits).toEqual(defaultsOf('limits'));
+  // No value means all revisions.
+  expect(serve).toEqual({ ...defaultsOf('serve'), protocol: '2025-11-25' });
+  expect(Object.keys(servers?.[0] ?? {}).sort()).toEqual(Object.keys(defaultsOf('servers')).sort());
+  const inert = repositorySchema.parse(parse(open(starterFile('repository'))));
+  expect(Object.keys(inert)).toEqual(Object.keys(repositorySchema.shape));
+});
+
+it.each([
+  ['--init --schema', 'Use one of --init, --explain and --schema.'],
+  ['--user', '--user goes with --init.'],
+  ['--init --json', 'Use --init alone'],
+])('lspan config %s is refused', async (words, why) => {
+  await expect(sandbox({})(...words.split(' '))).rejects.toThrow(why);
 });
