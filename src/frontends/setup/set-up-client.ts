@@ -48,10 +48,18 @@ export async function setUpClient(client: AgentClient, options: SetupOptions): P
     await terminal.write(`${client.title}: left as it is.\n`);
     return 'declined';
   }
+  const done: PreparedFile[] = [];
   const written = resultOrError(() => {
-    for (const { write } of changed) write();
+    for (const one of changed) {
+      one.write();
+      done.push(one);
+    }
   });
-  if (written instanceof LspanError) return await refuse(client, written, terminal);
+  if (written instanceof LspanError) {
+    // What is written stays: a second run does the rest.
+    for (const one of done) await terminal.write(`${renderWritten(one)}\n`);
+    return await refuse(client, written, terminal);
+  }
   await terminal.write(renderDone(client, changed, options));
   return 'written';
 }
@@ -131,10 +139,12 @@ function aboutHooks({ asks }: ClientHooks): readonly string[] {
 
 function renderDone(client: AgentClient, changed: readonly PreparedFile[], options: SetupOptions): string {
   const { remove, hooks = true } = options;
-  const files = changed.map(
-    ({ read, after }) => `${after === undefined ? 'Removed' : 'Wrote'} ${read.real}.`,
-  );
+  const files = changed.map(renderWritten);
   const trust = hooks && client.hooks?.note ? [client.hooks.note] : [];
   const next = remove ? [] : [`To check: ${client.check}`, ...(client.notes ?? []), ...trust];
   return `${[...files, ...next].join('\n')}\n`;
+}
+
+function renderWritten({ read, after }: PreparedFile): string {
+  return `${after === undefined ? 'Removed' : 'Wrote'} ${read.real}.`;
 }

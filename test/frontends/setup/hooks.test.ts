@@ -159,6 +159,24 @@ describe('lspan setup --hooks', () => {
     expect(await run('gemini --no-hooks --yes')).toMatchObject({ code: 0 });
   });
 
+  it('says which file was written if another changes while the user reads, and does the rest when run again', async () => {
+    const { run, read, write } = openSetupShell();
+    const answer = () => {
+      write('.codex/hooks.json', '{"mine": 1}');
+      return 'y';
+    };
+    const { code, told } = await run('codex', { answer });
+    expect(code).toBe(1);
+    expect(told).toContain('Wrote ~/.codex/config.toml.\n');
+    expect(told).toContain('~/.codex/hooks.json has changed meanwhile: nothing was written. Run it again.');
+    expect(read('.codex/hooks.json')).toBe('{"mine": 1}');
+    expect(await run('codex --yes')).toMatchObject({ code: 0 });
+    expect(read('.codex/hooks.json')).toContain('after_edit');
+    await run('codex --yes --remove');
+    expect(read('.codex/hooks.json')).toBe('{"mine": 1}');
+    expect(read('.codex/config.toml')).toBeUndefined();
+  });
+
   it('refuses a plugin of that name which another made', async () => {
     const { run, read, write } = openSetupShell();
     write('.config/opencode/plugin/lspan.js', 'export const mine = 1;\n');

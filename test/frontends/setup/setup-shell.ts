@@ -21,16 +21,16 @@ export function openSetupShell(files: Readonly<Record<string, string>> = {}) {
     platform: 'linux' as const,
     folders: [at('bin')],
   };
-  /** `answer` is what the user types; without one there is no terminal. */
+  /** `answer` is what the user types, maybe after something else; without one there is no terminal. */
   const run = async (
     words: string,
-    { answer, more = {} }: { answer?: string; more?: Readonly<Record<string, string>> } = {},
+    { answer, more = {} }: { answer?: string | (() => string); more?: Readonly<Record<string, string>> } = {},
   ) => {
     const told: string[] = [];
     const write = async (text: string) => void told.push(text);
     const ask = async (question: string) => {
       told.push(question);
-      return answer ?? '';
+      return typeof answer === 'function' ? answer() : (answer ?? '');
     };
     const command = parseCommandLine(['setup', ...words.split(' ').filter((word) => word !== '')]);
     if (command.kind !== 'setup') return expect.unreachable();
