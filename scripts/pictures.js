@@ -1,7 +1,7 @@
 // Makes docs/pictures/: what real commands print in a copy of demo/, drawn as a terminal. It needs a build.
 //   node scripts/pictures.js [--print]
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { renderTerminal } from './terminal-svg.js';
@@ -10,9 +10,9 @@ const root = path.resolve(import.meta.dirname, '..');
 const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-pictures-')));
 const project = path.join(home, 'demo');
 const programs = path.join(home, 'bin');
-/** A user of whom nothing is known, so that the pictures are the same on every machine. */
+/** A user of whom nothing is known and who has no other programs, so that the pictures are the same on every machine. */
 const environment = {
-  PATH: [programs, path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter),
+  PATH: programs,
   HOME: home,
   XDG_RUNTIME_DIR: home,
   LANG: 'C.UTF-8',
@@ -86,9 +86,13 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** A command `lspan`, as an installation has it, and what a client says of an edit. */
+/** The programs of the pictures, `lspan` as an installation has it, and what a client says of an edit. */
 function prepare() {
   mkdirSync(programs);
+  symlinkSync('/bin/sed', path.join(programs, 'sed'));
+  // Not every machine has a sandbox.
+  mkdirSync(path.join(home, '.config/lspan'), { recursive: true });
+  writeFileSync(path.join(home, '.config/lspan/config.toml'), 'confine = "never"\n');
   const script = `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'dist/bin.js')}' "$@"\n`;
   writeFileSync(path.join(programs, 'lspan'), script, { mode: 0o755 });
   writeFileSync(path.join(home, 'edit.json'), hookInput('PostToolUse'));

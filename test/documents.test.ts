@@ -76,6 +76,15 @@ describe('what the documents show of the program', () => {
     expect(rows).toEqual(offered);
   });
 
+  it('the README compares lspan with the programs and versions that the bench runs, and that were measured', () => {
+    const peers = list('bench/peers').map(read).join('\n');
+    const found = [...peers.matchAll(/name: '([^']+)',\n +version: '([\d.]+)'/g)];
+    const named = found.map(([, name, version]) => `${name} ${version}`);
+    expect(named).toHaveLength(3);
+    for (const page of [section(read('README.md'), 'Beside other programs'), read('bench/RESULTS.md')])
+      expect(named.filter((name) => !page.includes(name))).toEqual([]);
+  });
+
   it('every block of JSON in the documents is JSON', () => {
     for (const text of pages.flatMap((page) => blocks(page, 'json')))
       expect(JSON.parse(text)).toBeTypeOf('object');
