@@ -37,7 +37,7 @@ export const languageNotes: readonly LanguageNotes[] = [
     doubts: [
       {
         says: '… more projects, or files outside any project, are not loaded in …',
-        do: 'Name a file or a folder in the call, so that fewer projects are concerned.',
+        do: 'Start lspan in a part of the workspace (`--workspace DIR`): more than 128 projects mention the name.',
       },
       {
         says: '… cannot be resolved: this is the import, not the definition.',
