@@ -148,7 +148,7 @@ async function problems(peer) {
 
 /** Whether what the model sees in the turns after an edit has the error that the edit caused. */
 async function told(peer, by, edit) {
-  if (peer.name === 'lspan') return 'told, by its hooks (`npm run campaign:agents`)';
+  if (peer.name === 'lspan') return 'told, by its hooks (`npm run agents`)';
   if (!peer[by]) return 'only if asked';
   return inCopy(projects.small, async (place) => {
     const { file, from, to } = edit;
