@@ -16,9 +16,13 @@ const pages = [
   'README.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'AGENTS.md',
+  'editors/vscode/README.md',
   ...['docs', 'examples'].flatMap(list).filter(isPage),
 ];
-const ownNames = new Set(['src', 'test', 'scripts'].flatMap(list).map((file) => path.basename(file)));
+const ownNames = new Set(
+  ['src', 'test', 'scripts', 'editors/vscode/src'].flatMap(list).map((file) => path.basename(file)),
+);
 const configuration = read('docs/configuration.md');
 const architecture = read('docs/architecture.md');
 

@@ -23,6 +23,12 @@ it.each(clientFormats.map((format) => [format.client, format] as const))(
   },
 );
 
+it('SUP-10 the extension does not support untrusted workspaces, and no setting names a program', () => {
+  expect(manifest.capabilities.untrustedWorkspaces.supported).toBe(false);
+  const names = Object.keys(manifest.contributes.configuration.properties);
+  expect(names.filter((name) => /command|program|executable|args/i.test(name))).toEqual([]);
+});
+
 it('every setting is one of the machine, and the README has it with its default', () => {
   const readme = readFileSync(path.join(extension, 'README.md'), 'utf8');
   const properties: Readonly<Record<string, { scope: string; default: unknown }>> =

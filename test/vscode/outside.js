@@ -79,6 +79,14 @@ const attempts = {
     await page.screenshot({ path: path.join(own, 'menu.png') });
     await page.keyboard.press('Escape');
   },
+  'the agents of VS Code itself are offered the server': async ({ page }) => {
+    await command(page, 'MCP: List Servers');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'MCP LSP Gateway' })
+      .first()
+      .waitFor({ timeout: 30_000 });
+    await page.keyboard.press('Escape');
+  },
   'the walkthrough is there': async ({ page, own }) => {
     await command(page, 'Welcome: Open Walkthrough...');
     await page.keyboard.type('Let agents see');
@@ -91,7 +99,7 @@ const attempts = {
 };
 
 /** Runs a command of VS Code as a person would. */
-async function command(page, title) {
+export async function command(page, title) {
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget input').waitFor({ timeout: 30_000 });
   await page.keyboard.type(title);

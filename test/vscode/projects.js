@@ -26,5 +26,6 @@ export const twoPackages = {
     '',
   ].join('\n'),
   'pkg-a/src/many.ts': Array.from({ length: 50 }, (_, at) => `export const one${at} = ${at};\n`).join(''),
+  'bad.json': '{ "one": 1, }\n',
   'notes.unknown': 'plain words\n',
 };

@@ -44,6 +44,22 @@ export function editCases(): void {
       expect(dirty.isDirty).toBe(true);
     });
 
+    it('renames everything also from a use, where TypeScript would give an import another name', async () => {
+      const client = await Client.connect();
+      const rename = { symbol_name: 'addPrices', new_name: 'joined', dry_run: false, allow_incomplete: true };
+      const { error, text } = await client.settled('rename_symbol', {
+        ...rename,
+        file_path: 'pkg-a/src/cart.ts',
+        line: 1,
+        character: 10,
+      });
+      expect(error, text).toBeUndefined();
+      expect(onDisk('pkg-a/src/price.ts')).toContain('function joined(');
+      expect(onDisk('pkg-a/src/cart.ts')).not.toContain('addPrices');
+      const undone = await client.settled('undo_edit', { dry_run: false });
+      expect(undone.error, undone.text).toBeUndefined();
+    });
+
     it('is on the undo stack of VS Code', async () => {
       const client = await Client.connect();
       const edits = [

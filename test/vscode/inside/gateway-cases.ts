@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as vscode from 'vscode';
@@ -149,6 +149,38 @@ export function gatewayCases(): void {
       expect(clean.data).toMatchObject({ complete: true, diagnostics: [] });
       const all = await client.settled('vscode.lsp.diagnostics.workspace', {});
       expect(list(all.data.items).map((one) => object(one).uri)).toContain(uri);
+    });
+
+    it('reports the problems of a language of which it knows nothing', async () => {
+      const client = await Client.connect();
+      const ask = () => client.settled('vscode.lsp.diagnostics.document', { uri: uriOf('bad.json') });
+      // Its extension checks documents in editors only, so that before nothing is known.
+      expect((await ask()).data).toMatchObject({ complete: false, diagnostics: [] });
+      const uri = vscode.Uri.file(path.join(folder(), 'bad.json'));
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+      let answer = await ask();
+      for (; list(answer.data.diagnostics).length === 0; answer = await ask())
+        expect(answer.data).toMatchObject({ complete: false });
+      expect(answer.data).toMatchObject({ complete: true, diagnostics: [{ range: { start: { line: 0 } } }] });
+      const outline = await client.settled('vscode.lsp.documentSymbols', { uri: uriOf('bad.json') });
+      expect(outline.data).toMatchObject({ symbols: [{ name: 'one' }] });
+    });
+
+    it('is about the disk as it is when it is asked: changed, created and deleted files', async () => {
+      const client = await Client.connect();
+      const at = { uri: uriOf('pkg-a/src/cart.ts'), position: use };
+      const file = path.join(folder(), 'pkg-a/src/price.ts');
+      const before = readFileSync(file, 'utf8');
+      writeFileSync(file, `// written\n\n${before}`);
+      expect(places(await client.settled('vscode.lsp.definition', at))).toEqual(['pkg-a/src/price.ts 3:16']);
+      writeFileSync(file, before);
+      expect(places(await client.settled('vscode.lsp.definition', at))).toEqual([truth]);
+      const made = path.join(folder(), 'pkg-a/src/made.ts');
+      writeFileSync(made, "import { addPrices } from './price.js';\nexport const made = addPrices;\n");
+      const uses = async () => places(await client.settled('vscode.lsp.references', at), 'items');
+      expect(await uses()).toContain('pkg-a/src/made.ts 1:20');
+      rmSync(made);
+      expect((await uses()).filter((place) => place.includes('made'))).toEqual([]);
     });
 
     it('answers from the unsaved text, says so, and leaves the disk alone', async () => {

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { readProposal, withSeen } from '../../../../src/backends/lsp/convert/proposal.ts';
 import type { Row } from '../../../../src/backends/lsp/questions/row.ts';
 import { rows } from '../../../../src/backends/lsp/questions/table.ts';
@@ -120,6 +120,11 @@ export class EditorBackend implements AnswerSource {
 
   async #enter(call: Call): Promise<readonly Doubt[]> {
     if (this.#isClosed) throw new LspanError('cancelled', 'VS Code is no longer asked: the server stops.');
+    // VS Code ends the extension host when trust is taken back; until then nothing is answered.
+    if (!vscode.workspace.isTrusted)
+      throw new LspanError('refused', 'This window of VS Code is in Restricted Mode.', {
+        nextStep: 'Ask the user to trust the folder.',
+      });
     cancelSignalOf(call).throwIfAborted();
     return this.#disk.caughtUp(call);
   }
