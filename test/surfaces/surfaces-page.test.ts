@@ -36,7 +36,8 @@ it.each(rows.filter(({ verdict }) => verdict !== 'not copied'))(
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       expect(existsSync(path.join(root, file)), file).toBe(true);
-      expect(file).toMatch(/^test\/.*\.(test\.ts|scenario)$/);
+      // The cases of the extension run inside of VS Code.
+      expect(file).toMatch(/^test\/.*(\.test\.ts|\.scenario|vscode\/inside\/[a-z]+-cases\.ts)$/);
     }
   },
 );
