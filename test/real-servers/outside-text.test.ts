@@ -185,49 +185,49 @@ function ofPython(
   );
 }
 
-describe.each(Object.entries(traps))(
-  'INF-14 the text of a file outside is not shown by %s',
-  (_name, trap) => {
-    const { server, asked, files, told } = trap;
-    const isImport = told === unread;
-
-    it.skipIf(missingPrograms(server) !== '')(
-      onServer(server, 'that a repository has'),
-      patience,
-      async () => {
-        const { call } = await open(trap);
-        const lines = (files[asked] ?? '').split('\n').slice(0, -1);
-        const at = (places: RegExp) =>
-          lines.flatMap((text, line) =>
-            [...text.matchAll(places)].map(({ index }) => ({
-              file_path: asked,
-              line: line + 1,
-              character: index + 1,
-            })),
-          );
-        // What a value in C comes from only a sandbox hides.
-        const asks = isImport
-          ? [
-              ...at(/\b\w/g).map((place) => ['get_hover', place] as const),
-              ...at(/(?<=[.(])/g).map((place) => ['get_signature_help', place] as const),
-              ...at(/(?<=[.("])|\b\w+;?$/g).map((place) => ['get_completions', place] as const),
-            ]
-          : lines.map(
-              (_, line) => ['get_hover', { file_path: asked, line: line + 1, character: 3 }] as const,
-            );
-        const answers = [
-          await call('get_diagnostics', { file_path: asked }),
-          await call('get_code_actions', { file_path: asked }),
-          ...(isImport ? [await call('get_inlay_hints', { file_path: asked })] : []),
-          ...(await Promise.all(asks.map(([tool, place]) => call(tool, place)))),
-        ];
-        const text = answers.map((answer) => answer.text).join('\n');
-        expect(text).toContain(told);
-        expect(text).not.toContain('canary');
-      },
-    );
-  },
+/**
+ * The guard of Node keeps files from these servers however they are named, so that a third of the traps shows that it is there;
+ * `LSPAN_TEST_ALL=1` tries all.
+ */
+const guarded: ReadonlySet<string> = new Set(['typescript-language-server', 'basedpyright']);
+const tried = Object.entries(traps).filter(
+  ([, { server }], at) => process.env.LSPAN_TEST_ALL === '1' || !guarded.has(server) || at % 3 === 0,
 );
+
+describe.each(tried)('INF-14 the text of a file outside is not shown by %s', (_name, trap) => {
+  const { server, asked, files, told } = trap;
+  const isImport = told === unread;
+
+  it.skipIf(missingPrograms(server) !== '')(onServer(server, 'that a repository has'), patience, async () => {
+    const { call } = await open(trap);
+    const lines = (files[asked] ?? '').split('\n').slice(0, -1);
+    const at = (places: RegExp) =>
+      lines.flatMap((text, line) =>
+        [...text.matchAll(places)].map(({ index }) => ({
+          file_path: asked,
+          line: line + 1,
+          character: index + 1,
+        })),
+      );
+    // What a value in C comes from only a sandbox hides.
+    const asks = isImport
+      ? [
+          ...at(/\b\w/g).map((place) => ['get_hover', place] as const),
+          ...at(/(?<=[.(])/g).map((place) => ['get_signature_help', place] as const),
+          ...at(/(?<=[.("])|\b\w+;?$/g).map((place) => ['get_completions', place] as const),
+        ]
+      : lines.map((_, line) => ['get_hover', { file_path: asked, line: line + 1, character: 3 }] as const);
+    const answers = [
+      await call('get_diagnostics', { file_path: asked }),
+      await call('get_code_actions', { file_path: asked }),
+      ...(isImport ? [await call('get_inlay_hints', { file_path: asked })] : []),
+      ...(await Promise.all(asks.map(([tool, place]) => call(tool, place)))),
+    ];
+    const text = answers.map((answer) => answer.text).join('\n');
+    expect(text).toContain(told);
+    expect(text).not.toContain('canary');
+  });
+});
 
 describe('what may be shown stays', () => {
   it.skipIf(missingPrograms('clangd') !== '')(
