@@ -42,9 +42,12 @@ it('every setting is one of the machine, and the README has it with its default'
 
 it('the log has no token, no text and no path outside', () => {
   const lines: string[] = [];
-  const log = openGatewayLog((line) => lines.push(line), { debug: false }, ['/work/project']);
+  const log = openGatewayLog((line) => lines.push(line), { debug: false }, ['/home/me/project']);
   log('info', 'http.refused', { status: 401, why: `Bearer ${endpoint.token}`, body: 'const secret = 1' });
-  log('warn', 'unsaved_text_refused', { file: '/work/project/a.ts', error: new Error('const secret = 1') });
+  log('warn', 'unsaved_text_refused', {
+    file: '/home/me/project/a.ts',
+    error: new Error('const secret = 1'),
+  });
   log('warn', 'unsaved_text_refused', { file: '/home/me/private.ts' });
   log('debug', 'http.answered', { status: 200 });
   expect(lines).toHaveLength(3);
