@@ -205,7 +205,8 @@ function makePlace() {
       hides: [],
       scratch,
     };
-    const env = { PATH: process.env.PATH ?? '', HOME: home };
+    // The sandbox hides a folder of programs that is in the temporary folder.
+    const env = { PATH: `${process.env.PATH}:/usr/bin:/bin`, HOME: home };
     const plain = { file: '/bin/sh', args: ['-c', words], env, cwd: root };
     const { file, args } = sandbox.confine(plain, { ...rules, hides: more.hides ?? [] });
     return new Promise((resolve, reject) => {
