@@ -1,4 +1,3 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
 import { rootAround, stateFolder } from '../../config/state-folder.ts';
@@ -9,6 +8,7 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Log } from '../../core/log.ts';
 import { fileFacts } from '../../platform/files/file-facts.ts';
+import { KnownTokens } from './known-tokens.ts';
 import type { Tokens } from './request-rules.ts';
 
 /** The dependencies of the token store. */
@@ -28,13 +28,12 @@ export function openTokenStore({ environment, roots, log }: TokenParts): TokenSt
   return new TokenStore(file, log);
 }
 
-/** The tokens in the token file. Keeps only their hashes in memory. */
+/** The tokens in the token file. */
 export class TokenStore implements Tokens {
   readonly file: string;
   readonly #log: Log;
-  readonly #listeners = new Set<(tokenId: string) => void>();
+  readonly #known = new KnownTokens();
   readonly #timer: NodeJS.Timeout;
-  #entries: readonly Entry[] = [];
   #watcher: FSWatcher | undefined;
   /** Identifies the watched folder. */
   #watched: string | undefined;
@@ -57,11 +56,11 @@ export class TokenStore implements Tokens {
 
   tokenIdOf(presented: string): string | undefined {
     this.#lookOnceATurn();
-    const tokenId = this.#find(presented);
+    const tokenId = this.#known.tokenIdOf(presented);
     if (tokenId !== undefined || this.#asked === 1) return tokenId;
     // The token may have been created since the shared check.
     this.#look();
-    return this.#find(presented);
+    return this.#known.tokenIdOf(presented);
   }
 
   /** A change after a shared check is seen at the end of the turn, and the tokens are revoked then. */
@@ -71,25 +70,15 @@ export class TokenStore implements Tokens {
     return this.#confirming;
   }
 
-  #find(presented: string): string | undefined {
-    const hash = hashOf(presented);
-    let tokenId: string | undefined;
-    // The loop does not stop at a match: its duration must reveal nothing.
-    for (const entry of this.#entries) if (timingSafeEqual(entry.hash, hash)) tokenId = entry.tokenId;
-    return tokenId;
-  }
-
   onRevoked(listener: (tokenId: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#known.onRevoked(listener);
   }
 
   close(): void {
     this.#closed = true;
     clearInterval(this.#timer);
     this.#watcher?.close();
-    this.#listeners.clear();
-    this.#entries = [];
+    this.#known.close();
   }
 
   /** Requests that arrive together share one check of the file; one each is 1/12 of all work under load. */
@@ -115,19 +104,8 @@ export class TokenStore implements Tokens {
     const { tokens, fault } = readTokenFile(this.file);
     const missing = tokens.length === 0 ? goneFrom(this.file) : undefined;
     this.#tell(fault?.message ?? missing);
-    this.#take(tokens);
-  }
-
-  /** Replaces the entries; a token that is still valid keeps its id. */
-  #take(tokens: readonly string[]): void {
-    const before = this.#entries;
-    const same = (hash: Buffer) => (entry: Entry) => entry.hash.equals(hash);
-    this.#entries = tokens
-      .map(hashOf)
-      .map((hash) => before.find(same(hash)) ?? { hash, tokenId: newTokenId() });
-    const gone = before.filter((entry) => !this.#entries.includes(entry));
-    if (gone.length > 0) this.#log('info', 'tokens_revoked', { revoked: gone.length, left: tokens.length });
-    for (const { tokenId } of gone) for (const listener of [...this.#listeners]) listener(tokenId);
+    const revoked = this.#known.replace(tokens);
+    if (revoked > 0) this.#log('info', 'tokens_revoked', { revoked, left: tokens.length });
   }
 
   #tell(fault: string | undefined): void {
@@ -144,20 +122,6 @@ export class TokenStore implements Tokens {
       folder === undefined ? undefined : watchFolder(path.dirname(this.file), () => this.#look());
     this.#watched = folder;
   }
-}
-
-interface Entry {
-  readonly hash: Buffer;
-  readonly tokenId: string;
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
-/** Random: reveals nothing about the token. */
-function newTokenId(): string {
-  return randomBytes(16).toString('base64url');
 }
 
 function sightOf(file: string): {

@@ -1,6 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { LspanError } from '../../../../src/core/errors.ts';
+import { KnownTokens } from '../../../../src/frontends/http/known-tokens.ts';
 import type { Tokens } from '../../../../src/frontends/http/request-rules.ts';
 import { editorLimits } from '../editor-limits.ts';
 
@@ -57,49 +58,14 @@ function isToken(value: unknown): value is string {
   return /^[A-Za-z0-9._~+/-]+=*$/.test(value);
 }
 
-/** The tokens that are valid while a server runs; it keeps their hashes. */
-export class SecretTokens implements Tokens {
-  readonly #listeners = new Set<(tokenId: string) => void>();
-  #entries: readonly { readonly hash: Buffer; readonly tokenId: string }[] = [];
-
+/** The tokens that are valid while a server runs. */
+export class SecretTokens extends KnownTokens implements Tokens {
   constructor(tokens: readonly string[]) {
+    super();
     this.replace(tokens);
-  }
-
-  /** Tokens that stay keep their ids; clients with others are disconnected. */
-  replace(tokens: readonly string[]): void {
-    const before = this.#entries;
-    this.#entries = tokens.map(hashOf).map((hash) => {
-      const tokenId = randomBytes(16).toString('base64url');
-      return before.find((entry) => entry.hash.equals(hash)) ?? { hash, tokenId };
-    });
-    const gone = before.filter((entry) => !this.#entries.includes(entry));
-    for (const { tokenId } of gone) for (const listener of [...this.#listeners]) listener(tokenId);
-  }
-
-  tokenIdOf(presented: string): string | undefined {
-    const hash = hashOf(presented);
-    let tokenId: string | undefined;
-    // The loop does not stop at a match: its duration must reveal nothing.
-    for (const entry of this.#entries) if (timingSafeEqual(entry.hash, hash)) tokenId = entry.tokenId;
-    return tokenId;
   }
 
   confirmed(): undefined {
     return undefined;
   }
-
-  onRevoked(listener: (tokenId: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
-  close(): void {
-    this.#listeners.clear();
-    this.#entries = [];
-  }
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -46,19 +46,21 @@ export function readSettings(): GatewaySettings {
 }
 
 /** A workspace must not decide here: its values are not read, even if VS Code offered them. */
-function read<T>(key: string, is: (value: unknown) => value is T, otherwise: T): T {
+function read<T>(
+  key: string,
+  is: (value: unknown) => value is T,
+  otherwise: T,
+  fault = 'has a value of another kind than its description says',
+): T {
   const found = vscode.workspace.getConfiguration(section).inspect<unknown>(key);
   const value = found?.globalValue ?? found?.defaultValue ?? otherwise;
   if (is(value)) return value;
-  throw wrong(key, 'has a value of another kind than its description says');
+  throw wrong(key, fault);
 }
 
 function oneOf<const T extends string>(key: string, allowed: readonly [T, ...T[]]): T {
   const is = (value: unknown): value is T => allowed.some((one) => one === value);
-  const found = vscode.workspace.getConfiguration(section).inspect<unknown>(key);
-  const value = found?.globalValue ?? found?.defaultValue ?? allowed[0];
-  if (is(value)) return value;
-  throw wrong(key, `can only be ${allowed.join(' or ')}`);
+  return read(key, is, allowed[0], `can only be ${allowed.join(' or ')}`);
 }
 
 function whole(key: string, least: number, most: number, otherwise: number): number {
@@ -69,7 +71,7 @@ function whole(key: string, least: number, most: number, otherwise: number): num
 
 /** A value above the most is the most; the default is the most too. */
 function capped(key: string, least: number, most: number): number {
-  return whole(key, least, Number.MAX_SAFE_INTEGER, most) > most ? most : whole(key, least, most, most);
+  return Math.min(whole(key, least, Number.MAX_SAFE_INTEGER, most), most);
 }
 
 function checkRoot(folder: string): string {
