@@ -6,7 +6,7 @@ import { buildOf } from '../../platform/files/identity-files.ts';
 import { type ClientState, clientStates } from '../setup/client-state.ts';
 import type { AgentClient } from '../setup/clients/client.ts';
 import { clients } from '../setup/clients/clients.ts';
-import { traceOf } from '../setup/clients/find-clients.ts';
+import { programFile, traceOf } from '../setup/clients/find-clients.ts';
 import type { Machine } from '../setup/clients/place.ts';
 import type { OwnProcess } from '../setup/launch.ts';
 import { judgeClients } from './judge-clients.ts';
@@ -66,12 +66,13 @@ function toExamined(
 /** Finds out what the words of an entry start, without starting it. */
 function startedBy(
   words: readonly string[],
-  { own, project }: ClientExamination,
+  examination: ClientExamination,
 ): NonNullable<ExaminedClient['starts']> {
+  const { own } = examination;
   const [command, ...args] = words;
   if (command === undefined) return 'an_address';
   if (/^(npx|bunx|pnpm|yarn)(\.cmd)?$/.test(command)) return 'a_package';
-  const program = fileOf(command, own, project);
+  const program = fileOf(command, examination);
   const script = /^node(\.exe)?$/.test(path.basename(command))
     ? args.find((word) => !word.startsWith('-'))
     : program;
@@ -84,16 +85,8 @@ function startedBy(
 }
 
 /** Returns the file of a program: a path, or a name on the PATH; `undefined` if there is none. */
-function fileOf(
-  command: string,
-  { folders, platform }: OwnProcess,
-  project: string = path.sep,
-): string | undefined {
-  const isName = !/[/\\]/.test(command);
-  const files = isName
-    ? folders.map((folder) => path.join(folder, command))
-    : [path.resolve(project, command)];
-  const ends = platform === 'win32' ? ['', '.exe', '.cmd'] : [''];
-  const all = files.flatMap((file) => ends.map((end) => file + end));
-  return all.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+function fileOf(command: string, { machine, project = path.sep }: ClientExamination): string | undefined {
+  if (!/[/\\]/.test(command)) return programFile(command, machine);
+  const file = path.resolve(project, command);
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
 }

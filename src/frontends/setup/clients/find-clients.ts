@@ -24,8 +24,9 @@ export function clientNamed(name: string): AgentClient {
   throw new LspanError('invalid_input', `Unknown client ${name}. ${advice}`, { nextStep: advice });
 }
 
-function programFile(name: string, { platform, environment }: Machine): string | undefined {
-  const names = platform === 'win32' ? ['.exe', '.cmd', '.bat'].map((end) => name + end) : [name];
+/** Returns the file of a program on the PATH; `undefined` if there is none. */
+export function programFile(name: string, { platform, environment }: Machine): string | undefined {
+  const names = platform === 'win32' ? ['.exe', '.cmd', '.bat', ''].map((end) => name + end) : [name];
   const folders = (environment.PATH ?? environment.Path ?? '').split(path.delimiter).filter(path.isAbsolute);
   const files = folders.flatMap((folder) => names.map((one) => path.join(folder, one)));
   return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
