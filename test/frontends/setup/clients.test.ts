@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentClient, Scope } from '../../../src/frontends/setup/clients/client.ts';
 import { clients } from '../../../src/frontends/setup/clients/clients.ts';
 import { entryFileOf } from '../../../src/frontends/setup/file-task.ts';
+import { section, shown, windows, withMark } from './golden-sections.ts';
 import { renderClientsPage } from './render-clients-page.ts';
 import { openSetupShell } from './setup-shell.ts';
 
@@ -40,10 +41,10 @@ describe.each(rows)('$id, for the $scope', ({ id, scope, client }) => {
   it('is set up from nothing, once, and nothing is left after it', async () => {
     const { run, read, file } = openShellOf(client, scope);
     expect(await run(words)).toMatchObject({ code: 0 });
-    expect(read(file)).toBe(section(`${id} ${scope} from nothing: ${shown(file)}`));
+    expect(read(file)).toBe(section(golden, `${id} ${scope} from nothing: ${shown(file)}`));
     const again = await run(words);
     expect(again.told).toContain('already set up');
-    expect(read(file)).toBe(section(`${id} ${scope} from nothing: ${shown(file)}`));
+    expect(read(file)).toBe(section(golden, `${id} ${scope} from nothing: ${shown(file)}`));
     expect(await run(`${words} --remove`)).toMatchObject({ code: 0 });
     expect(read(file)).toBeUndefined();
   });
@@ -54,7 +55,9 @@ describe.each(rows)('$id, for the $scope', ({ id, scope, client }) => {
       const { run, read, write, file } = openShellOf(client, scope);
       write(file, change(text));
       expect(await run(words)).toMatchObject({ code: 0 });
-      expect(read(file)).toBe(change(section(`${id} ${scope} from an existing file: ${shown(file)}`)));
+      expect(read(file)).toBe(
+        change(section(golden, `${id} ${scope} from an existing file: ${shown(file)}`)),
+      );
       expect(await run(words)).toMatchObject({ code: 0, told: expect.stringContaining('already set up') });
       expect(await run(`${words} --remove`)).toMatchObject({ code: 0 });
       expect(read(file)).toBe(change(text));
@@ -66,7 +69,7 @@ describe.each(rows)('$id, for the $scope', ({ id, scope, client }) => {
     const text = configured(client);
     write(file, text);
     const { told } = await run(words);
-    expect(read(file)).toBe(section(`${id} ${scope} from another entry: ${shown(file)}`));
+    expect(read(file)).toBe(section(golden, `${id} ${scope} from another entry: ${shown(file)}`));
     expect(told).toContain('--workspace');
     const removed = await run(`${words} --remove`);
     expect(removed.told).toContain('The entry that was there before lspan setup comes back');
@@ -90,7 +93,7 @@ it('docs/clients.md has a section for every client, from the table and the golde
   const page = path.resolve(import.meta.dirname, '../../../docs/clients.md');
   const present = renderClientsPage(clients, (id) => {
     const title = titles().find((one) => one.startsWith(`${id} user from nothing`)) ?? '';
-    return section(title);
+    return section(golden, title);
   });
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(page, present);
   expect(readFileSync(page, 'utf8')).toBe(present);
@@ -134,24 +137,6 @@ function configured({ format, key, shape }: AgentClient): string {
     ? '"command": ["/old/lspan", "mcp", "--workspace", "/w"]'
     : '"command": "/old/lspan", // old\n      "args": ["mcp", "--workspace", "/w"]';
   return `{\n  "${key}": {\n    "lspan": {\n      "env": {"A": "b"},\n      ${program},\n      "extra": 1\n    }\n  }\n}\n`;
-}
-
-function windows(text: string): string {
-  return text.replaceAll('\n', '\r\n');
-}
-
-function withMark(text: string): string {
-  return `\ufeff${text}`;
-}
-
-function shown(file: string): string {
-  return file.replace(/^project\//, '');
-}
-
-/** The expected content of a file, by the title of its section. */
-function section(title: string): string {
-  const [, rest] = readFileSync(golden, 'utf8').split(`==== ${title}\n`);
-  return rest?.split('==== ')[0] ?? `there is no section ${title}`;
 }
 
 function titles(): string[] {

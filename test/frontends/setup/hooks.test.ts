@@ -10,6 +10,7 @@ import {
 } from '../../../src/frontends/setup/clients/client-hooks.ts';
 import { clientsWithHooks } from '../../../src/frontends/setup/clients/clients-with-hooks.ts';
 import { hooksFileOf } from '../../../src/frontends/setup/file-task.ts';
+import { section, shown, windows, withMark } from './golden-sections.ts';
 import { openSetupShell } from './setup-shell.ts';
 
 const golden = path.join(import.meta.dirname, 'hooks.golden.txt');
@@ -49,7 +50,7 @@ describe.each(rows)('the hooks of $id, for the $scope', ({ id, scope, client }) 
     expect(told).toContain('--no-hooks leaves them out');
     expect(told.includes('lspan mcp --after-edit --daemon')).toBe(client.hooks?.asks === 'daemon');
     expect(told.includes('type /hooks')).toBe(id === 'codex');
-    expect(read(file)).toBe(section(`${id} ${scope} from nothing: ${shown(file)}`));
+    expect(read(file)).toBe(section(golden, `${id} ${scope} from nothing: ${shown(file)}`));
     expect((await run(`${words} --hooks --yes`)).told).toContain('already set up');
     expect(await run(`${words} --yes --remove`)).toMatchObject({ code: 0 });
     expect(read(file)).toBeUndefined();
@@ -80,7 +81,9 @@ describe.each(inLists)('the hooks of $id in a file of the $scope', ({ id, scope,
       const text = change(existing(id));
       write(file, text);
       expect(await run(words)).toMatchObject({ code: 0 });
-      expect(read(file)).toBe(change(section(`${id} ${scope} from an existing file: ${shown(file)}`)));
+      expect(read(file)).toBe(
+        change(section(golden, `${id} ${scope} from an existing file: ${shown(file)}`)),
+      );
       expect((await run(words)).told).toContain('already set up');
       expect(await run(`${words} --remove`)).toMatchObject({ code: 0 });
       expect(read(file)).toBe(text);
@@ -228,22 +231,4 @@ function openShellOf(client: AgentClient, scope: Scope) {
 function existing(id: string): string {
   const event = id === 'gemini-cli' ? 'AfterTool' : 'PostToolUse';
   return `{\n\t// mine\n\t"a" : [1,2],   // keep\n\t"hooks": {\n\t\t"${event}": [ // all\n\t\t\t{"matcher": "x", "hooks": [{"type": "command", "command": "mine"}]} // one\n\t\t\t// , {}\n\t\t] /* after */,\n\t\t"Stop": []\n\t},\n\t"z": null\n}\n`;
-}
-
-function windows(text: string): string {
-  return text.replaceAll('\n', '\r\n');
-}
-
-function withMark(text: string): string {
-  return `\ufeff${text}`;
-}
-
-function shown(file: string): string {
-  return file.replace(/^project\//, '');
-}
-
-/** The expected content of a file, by the title of its section. */
-function section(title: string): string {
-  const [, rest] = readFileSync(golden, 'utf8').split(`==== ${title}\n`);
-  return rest?.split('==== ')[0] ?? `there is no section ${title}`;
 }
