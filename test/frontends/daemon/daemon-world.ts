@@ -22,6 +22,7 @@ import { openDaemonBridge } from '../../../src/frontends/daemon/client/daemon-br
 import type { DaemonStatus } from '../../../src/frontends/daemon/messages.ts';
 import { type DaemonPlace, daemonPlace } from '../../../src/frontends/daemon/place.ts';
 import { buildOf } from '../../../src/platform/files/identity-files.ts';
+import { endDaemons } from '../../../src/platform/processes/daemons.ts';
 import { readStat } from '../../../src/platform/processes/process-files.ts';
 import { type FakeScript, writeScript } from '../../fake-server/script.ts';
 import { nextLife } from '../../test-bridge.ts';
@@ -135,8 +136,12 @@ export function daemonWorld(...lives: readonly FakeScript[]): DaemonWorld {
   };
   onTestFinished(async () => {
     for (const bridge of bridges) await bridge.close({ hurried: true });
+    const exits = [...children].map((child) => once(child, 'exit'));
     for (const child of children) child.kill('SIGKILL');
-    const left = [...daemonPids(daemons), ...numbersIn(pids)];
+    await Promise.all(exits);
+    // A client that was killed may have started a daemon that has not come to listen, or to write a log, so far.
+    const young = endDaemons(`XDG_STATE_HOME=${state}`, process.pid).map(({ pid }) => pid);
+    const left = [...young, ...daemonPids(daemons), ...numbersIn(pids)];
     for (const pid of daemonPids(daemons)) end(pid);
     for (const pid of left) await expect.poll(() => isRunning(pid)).toBe(false);
     for (const { dispose } of scripts) dispose();
