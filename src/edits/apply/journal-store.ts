@@ -101,8 +101,15 @@ export class Journals {
     if (this.has(filed.id, filed.phase)) this.#files.unlink(this.file(filed));
   }
 
-  /** Takes our own file out of the tree at once, and leaves it to `emptyWaste` to free its blocks. */
+  /**
+   * Takes our own file out of the tree at once, and leaves it to `emptyWaste` to free its blocks. One that has another
+   * name frees none, and would make that look like a hard link until then.
+   */
   discard(entry: string): void {
+    if ((this.#files.look(entry)?.names ?? 0) > 1) {
+      this.#files.unlink(entry);
+      return;
+    }
     try {
       this.#files.rename(entry, path.join(this.folder, `${randomBytes(12).toString('hex')}.waste`));
     } catch (thrown) {

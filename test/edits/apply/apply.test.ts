@@ -1,5 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { realFileSystem } from '../../../src/edits/disk/file-system.ts';
 import { everyChange, everyThing } from '../everything.ts';
 import { openSandbox } from '../sandbox.ts';
 import { aCall, setMode } from '../sandbox-in.ts';
@@ -33,6 +34,19 @@ test('a plan of every kind of change is applied completely, and undone byte for 
   expect(sandbox.snapshot()).toEqual(after);
   const onRecord = readdirSync(`${sandbox.state}/edits`).filter((name) => !name.endsWith('.waste'));
   expect(onRecord).toHaveLength(4);
+});
+
+test('a file that was just made has no second name, even before what is left of the edit is freed', async () => {
+  const freed = new Promise<void>(() => {});
+  const sandbox = openSandbox(everyThing);
+  const edits = sandbox.open({ files: { ...realFileSystem, unlinkAsync: () => freed } });
+  await edits.apply(
+    edits.plan(sandbox.proposal({ create: 'made.ts', text: '0\n' }), { title: 'make' }),
+    aCall(),
+  );
+  const plan = edits.plan(sandbox.proposal({ write: 'made.ts', text: '1\n' }), { title: 'write' });
+  expect(plan.files).toMatchObject([{ path: sandbox.at('made.ts'), change: 'edit' }]);
+  expect(plan.files[0]).not.toHaveProperty('linkBroken');
 });
 
 test('EDT-36 a plan is applied once, and one that overlaps it is stale', async () => {
