@@ -1,7 +1,7 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
-//   node bench/run.js [start] [typescript] [python] [cpp] [cold] [monorepo] [storm] [concurrency] [confined] [daemon]
+//   node bench/run.js [start] [young] [typescript] [python] [cpp] [cold] [monorepo] [storm] [concurrency] [confined] [daemon]
 //     [isolation] [garbage] [flood] [stall] [inspect] [problems] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
-//     [--sizes 50,500] [--rounds 300] [--seed 1] [--failures] [--write]
+//     [--sizes 50,500] [--servers pyright,clangd] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
 import { measureCold } from './cold.js';
@@ -29,6 +29,7 @@ import { measureThroughput } from './throughput.js';
 import { measureTokens } from './tokens.js';
 import { measureWarm } from './warm.js';
 import { prepareWork, serverCommands } from './work.js';
+import { measureYoung } from './young.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,6 +37,7 @@ const { values, positionals } = parseArgs({
     sizes: { type: 'string' },
     rounds: { type: 'string' },
     seed: { type: 'string' },
+    servers: { type: 'string' },
     failures: { type: 'boolean' },
     write: { type: 'boolean' },
   },
@@ -44,6 +46,12 @@ const options = values.rounds === undefined ? {} : { rounds: Number(values.round
 const installed = Object.keys(languages).filter((language) => serverCommands[language]);
 
 const sections = [
+  {
+    name: 'young',
+    title: 'As agents ask: a young process, each symbol once',
+    measure: () =>
+      measureYoung({ ...options, seed: Number(values.seed ?? 1), only: values.servers?.split(',') }),
+  },
   { name: 'start', title: 'Start', measure: () => measureStart(options) },
   ...installed.map((language) => ({
     name: 'cold',
