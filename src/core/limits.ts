@@ -123,6 +123,8 @@ export const limits = {
   problemContext: 20,
   editCheck: { perFile: 20, total: 50, otherFiles: 5, message: 1_000 },
   listSnapshots: { kept: 64, bytes: 64 * MiB, item: 256, unused: 15 * minutes },
+  /** How many lines the parameters of a declaration may take, and how wide a tab counts. */
+  enclosing: { parameterLines: 60, tabWidth: 4 },
   /** No language nests deeper than `depth`; deeper levels are not followed. */
   outlines: { kept: 500, enclosing: 32, time: 400, depth: 64, nameLines: 20 },
   /**
@@ -247,6 +249,8 @@ export const limits = {
   callsInFlight: 128,
   ...frontendLimits,
   fewCalls: 8,
+  /** After so many calls it pays to optimize code early. */
+  youngCalls: 400,
   calmAfter: 60 * seconds,
   questionsOfScope: 16,
   /** How long a search for symbols waits for servers before texts are read for declarations, and in how many files. */

@@ -1,22 +1,30 @@
 import { setFlagsFromString } from 'node:v8';
 import { limits } from '../core/limits.ts';
 
-/** Tunes the engine to the number of calls in progress, whenever one has ended. */
+/** Tunes the engine to the number of calls in progress, and of those so far, whenever one has ended. */
 export class EngineTuner {
   #tunedFor: Load | undefined;
   /** When many calls were in progress at last. */
   #manyAt = 0;
+  #calls = 0;
 
-  /** Code that runs often pays for its compilation; what runs up to the first answer does not. */
+  /** Code that runs often pays for its compilation; what runs in the first calls does not. */
   onCallRemoved(left: number): void {
+    this.#calls += 1;
+    if (this.#calls === limits.youngCalls) setImmediate(setFlags, old);
     const load = left < limits.fewCalls ? 'few' : 'many';
     const now = performance.now();
     if (load === 'many') this.#manyAt = now;
     const isStill = this.#tunedFor === 'many' && now - this.#manyAt < limits.calmAfter;
     if (this.#tunedFor === load || isStill) return;
     this.#tunedFor = load;
-    setImmediate(tuneEngine, load);
+    setImmediate(setFlags, growth[load]);
   }
+}
+
+/** Tunes V8 for a process that answers questions, before it loads what answers them. */
+export function tuneAtStart(): void {
+  setFlags(young);
 }
 
 /**
@@ -39,23 +47,28 @@ const newestPassing = 24;
 /** Number of concurrent calls. */
 type Load = 'few' | 'many';
 
-/**
- * Tunes V8 for a small server with short requests: code is compiled after few calls instead of thousands, and the
- * young generation stays small. Under many concurrent calls it may grow, since their data would not fit a small one and
- * would be copied again and again.
- */
-function tuneEngine(load: Load): void {
+function setFlags(flags: readonly Flag[]): void {
   const node = Number.parseInt(process.versions.node, 10);
-  for (const { flag, newest } of [...flags, ...growth[load]]) if (node <= newest) setFlagsFromString(flag);
+  for (const { flag, newest } of flags) if (node <= newest) setFlagsFromString(flag);
 }
 
 /** `newest` is the newest Node it was tested with: V8 prints an error to stderr for an unknown flag. */
-const flags = [
-  { flag: '--no-lazy-feedback-allocation', newest: 24 },
-  { flag: '--interrupt-budget=8000', newest: 20 },
-];
+interface Flag {
+  readonly flag: string;
+  readonly newest: number;
+}
 
-const growth = {
+/** Learns from the first call of a function what the next can use: an agent asks some fifty questions. */
+const young: readonly Flag[] = [{ flag: '--no-lazy-feedback-allocation', newest: 24 }];
+
+/** Optimizes code after few calls instead of thousands: a process that has answered so many questions answers more. */
+const old: readonly Flag[] = [{ flag: '--interrupt-budget=8000', newest: 20 }];
+
+/**
+ * The young generation stays small, as requests are short. Under many concurrent calls it may grow, since their data would
+ * not fit a small one and would be copied again and again.
+ */
+const growth: Readonly<Record<Load, readonly Flag[]>> = {
   few: [
     { flag: '--semi-space-growth-factor=1', newest: 24 },
     { flag: '--heap-growing-percent=15', newest: 24 },

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { closeInheritedDescriptors } from '../../platform/processes/inherited-descriptors.ts';
 import { version } from '../../version.ts';
+import { tuneAtStart } from '../engine-flags.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { print, printFailure } from './print.ts';
 
@@ -24,9 +25,11 @@ async function run(command: CommandLine): Promise<number> {
       await print(`lspan ${version}\n`);
       return 0;
     case 'serve':
+      tuneAtStart();
       closeInheritedDescriptors();
       return await (await import('./commands/run-serve.ts')).runServe(command, context());
     case 'host':
+      tuneAtStart();
       closeInheritedDescriptors();
       return await (await import('./commands/run-host.ts')).runHost(command, context());
     case 'call':
@@ -52,6 +55,7 @@ async function run(command: CommandLine): Promise<number> {
       closeInheritedDescriptors();
       return await (await import('./commands/run-doctor.ts')).runDoctor(command, context());
     case 'daemon':
+      tuneAtStart();
       closeInheritedDescriptors();
       return await (await import('../daemon/server/run-daemon.ts')).runDaemon(script(), process.env);
     case 'setup':
@@ -65,6 +69,7 @@ async function run(command: CommandLine): Promise<number> {
     case 'token':
       return await (await import('./commands/run-token.ts')).runToken(command, context());
     default:
+      tuneAtStart();
       closeInheritedDescriptors();
       return await (await import('./commands/run-mcp.ts')).runMcp(command, context());
   }
