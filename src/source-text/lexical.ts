@@ -20,6 +20,21 @@ export function lexicalAt(file: string, text: string, offsets: readonly number[]
   });
 }
 
+/** Returns the strings and comments of a file's text that go over several lines, in order. */
+export function textAcrossLines(
+  file: string,
+  text: string,
+): readonly { readonly start: number; readonly end: number }[] {
+  const kept = patterns[extname(file).slice(1).toLowerCase()];
+  if (!kept || !mayGoOn.test(text)) return [];
+  return [...text.matchAll(new RegExp(kept, 'g'))].flatMap(({ index, 0: match }) =>
+    match.includes('\n') ? [{ start: index, end: index + match.length }] : [],
+  );
+}
+
+/** What begins a string over several lines, or a comment whose lines begin with anything. */
+const mayGoOn = /`[^`\n]*\n|"""|'''|\/\*[^\n]*\n(?!\s*\*)/;
+
 /** True if an offset in a string is inside an expression: `${…}` in backquotes, `{…}` in an f-string of Python. */
 function isInterpolated(text: string, start: number, offset: number): boolean {
   const isTemplate = text[start] === '`';

@@ -35,8 +35,12 @@ export async function toLocations(
 ): Promise<Location[]> {
   const documents = await readShown(context, spans);
   const inside = new Set(spans.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
+  const lastLines = new Map<string, number>();
+  for (const { path, range } of spans)
+    lastLines.set(path, Math.max(range.start.line, lastLines.get(path) ?? 0));
   const own = [...documents.values()].filter(({ path }) => inside.has(path));
-  const enclosingOf = await enclosingSymbols(context, own, call);
+  const shown = own.map((document) => ({ document, lastLine: lastLines.get(document.path) ?? 0 }));
+  const enclosingOf = await enclosingSymbols(context, shown, call);
   const [locations, pace]: [Location[], Pace] = [[], new Pace()];
   for (const span of spans) {
     // An outline may be huge, and every span is looked up in it.

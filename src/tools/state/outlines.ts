@@ -4,6 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { contains, type Range } from '../../core/position.ts';
 import type { OutlineSymbol } from '../../core/question.ts';
 import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
+import { EnclosingNames, showsEnclosing } from '../../source-text/enclosing/enclosing-names.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
@@ -61,20 +62,37 @@ export class Outlines {
   }
 }
 
-/** Returns a function that names the symbol around a range, such as `Server.run`; slow outlines are left out. */
+/**
+ * Returns a function that names the symbol around a range, such as `Server.run`: from the text where that shows it, which
+ * costs no request and is the same whatever was asked before; else from the outlines of the server, without slow ones.
+ */
 export async function enclosingSymbols(
   context: OutlineSource & { readonly outlines: Outlines },
-  documents: readonly Document[],
+  shown: readonly ShownFile[],
   call: Call,
 ): Promise<(path: string, range: Range) => string | undefined> {
+  const names = new Map<string, EnclosingNames>();
   const outlines = new Map<string, Outline>();
-  const pending = documents.slice(0, limits.outlines.enclosing).flatMap((document) => {
+  const asked: Document[] = [];
+  for (const { document, lastLine } of shown) {
+    const { path, text } = document;
     const cached = context.outlines.cached(document);
-    if (cached) outlines.set(document.path, cached);
-    return cached ? [] : [askOutline(context, document.path, outlines, call)];
-  });
+    if (showsEnclosing(path)) names.set(path, new EnclosingNames(path, text, lastLine));
+    else if (cached) outlines.set(path, cached);
+    else asked.push(document);
+  }
+  const pending = asked
+    .slice(0, limits.outlines.enclosing)
+    .map(({ path }) => askOutline(context, path, outlines, call));
   if (pending.length > 0) await within(Promise.all(pending), limits.outlines.time, cancelSignalOf(call));
-  return (path, range) => enclosing(outlines.get(path) ?? [], range);
+  return (path, range) =>
+    shortName(names.get(path)?.around(range.start.line) ?? holderNames(outlines.get(path) ?? [], range));
+}
+
+/** A file of which places are shown. */
+interface ShownFile {
+  readonly document: Document;
+  readonly lastLine: number;
 }
 
 async function askOutline(
@@ -88,7 +106,7 @@ async function askOutline(
 }
 
 /** Leaves out symbols whose name is on the same line: the line of code shows it. */
-function enclosing(outline: Outline, { start }: Range): string | undefined {
+function holderNames(outline: Outline, { start }: Range): readonly string[] {
   // A symbol does not enclose its own name.
   const encloses = (symbol: OutlineSymbol) =>
     contains(symbol.range, start) && !contains(symbol.selection, start);
@@ -96,7 +114,11 @@ function enclosing(outline: Outline, { start }: Range): string | undefined {
   for (let holder = outline.find(encloses); holder; holder = holder.children.find(encloses))
     holders.push(holder);
   const above = holders.filter(({ selection }) => selection.start.line !== start.line);
-  return above.length > 0 ? shortChain(above.map(({ name }) => name)).join('.') : undefined;
+  return above.map(({ name }) => name);
+}
+
+function shortName(names: readonly string[]): string | undefined {
+  return names.length > 0 ? shortChain(names).join('.') : undefined;
 }
 
 /**

@@ -1,0 +1,83 @@
+import { limits } from '../../core/limits.ts';
+import { type DeclaringLines, laidOut } from './declaring-lines.ts';
+import { LineLayout } from './line-layout.ts';
+
+/** Returns whether the text of a file of this name shows what encloses a place. */
+export function showsEnclosing(file: string): boolean {
+  return laidOut.some(({ files }) => files.test(file));
+}
+
+/**
+ * The names of what encloses the lines of a text, as its indentation shows them: the nearest line above that is indented
+ * less encloses a line, and what it declares is its name. It is meant for people; code that is not laid out has none.
+ */
+export class EnclosingNames {
+  readonly #language: DeclaringLines | undefined;
+  readonly #layout: LineLayout;
+  readonly #names = new Map<number, string | undefined>();
+
+  /** @param last the last line that is asked about */
+  constructor(file: string, text: string, last: number) {
+    this.#language = laidOut.find(({ files }) => files.test(file));
+    const skipped = this.#language?.skipped ?? everything;
+    this.#layout = new LineLayout(file, text, skipped, last + limits.enclosing.parameterLines);
+  }
+
+  /** Returns the names around a 0-based line, the outermost first; without what the line itself declares. */
+  around(line: number): readonly string[] {
+    const names: string[] = [];
+    const own = this.#openerOf(line);
+    if (own !== line) names.push(...this.#nameOf(line));
+    for (let at = this.#layout.parent(own); at >= 0; at = this.#layout.parent(at))
+      names.unshift(...this.#nameOf(at));
+    return names;
+  }
+
+  /** A list, as a name may be missing. */
+  #nameOf(line: number): readonly string[] {
+    if (!this.#names.has(line)) this.#names.set(line, this.#readName(line));
+    const name = this.#names.get(line);
+    return name === undefined ? [] : [name];
+  }
+
+  #readName(line: number): string | undefined {
+    const opener = this.#openerOf(line);
+    const last = this.#layout.line(line);
+    const head = last === '{' ? this.#joined(opener, line) : this.#layout.line(opener);
+    const whole = opener === line || last === '{' ? head : `${head} … ${last}`;
+    return this.#language?.nameIn(whole, () => this.#tailOf(opener));
+  }
+
+  #joined(from: number, to: number): string {
+    return Array.from({ length: to - from + 1 }, (_, offset) => this.#layout.line(from + offset)).join(' ');
+  }
+
+  /** The line where the declaration begins that a line such as `): string {`, or a bracket alone, goes on with. */
+  #openerOf(line: number): number {
+    const text = this.#layout.line(line);
+    if (/^[)\]}>]/.test(text)) return this.#sameIndentAbove(line);
+    if (text !== '{') return line;
+    let at = line;
+    const least = line - limits.enclosing.parameterLines;
+    while (at > Math.max(0, least) && !/^$|[;}{]$|^#|^[/*]/.test(this.#layout.line(at - 1))) at -= 1;
+    return at;
+  }
+
+  #sameIndentAbove(line: number): number {
+    const indent = this.#layout.indent(line);
+    for (let at = line - 1; at >= 0 && line - at < limits.enclosing.parameterLines; at -= 1)
+      if (this.#layout.indent(at) === indent && !/^[)\]}>]/.test(this.#layout.line(at))) return at;
+    return line;
+  }
+
+  /** The line after the parameters that a line begins: `): string {` or `);`. */
+  #tailOf(line: number): string {
+    const indent = this.#layout.indent(line);
+    const last = Math.min(this.#layout.count, line + limits.enclosing.parameterLines);
+    for (let at = line + 1; at < last; at += 1)
+      if (this.#layout.indent(at) <= indent) return this.#layout.line(at);
+    return '';
+  }
+}
+
+const everything = /^/;
