@@ -19,7 +19,12 @@ const kinds = {
   hover: { tool: 'get_hover', requests: ['textDocument/hover'] },
   inspect: {
     tool: 'inspect_symbol',
-    requests: ['textDocument/hover', 'textDocument/definition', 'textDocument/references'],
+    requests: [
+      'textDocument/hover',
+      'textDocument/definition',
+      'textDocument/references',
+      'textDocument/diagnostic',
+    ],
   },
   problems: { tool: 'get_diagnostics', requests: ['textDocument/diagnostic'] },
   rename: { tool: 'rename_symbol', requests: ['textDocument/rename'] },
@@ -158,7 +163,10 @@ async function symbolsOf(world, conversation, texts) {
         if (depth < 1) collect(children, depth + 1);
       }
     };
-    collect((await raw.ask('textDocument/documentSymbol', { file, line: 0, character: 0 })) ?? [], 0);
+    const outline = await raw
+      .ask('textDocument/documentSymbol', { file, line: 0, character: 0 })
+      .catch(() => []);
+    collect(outline ?? [], 0);
   }
   await raw.stop();
   return [...found.values()];

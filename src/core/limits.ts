@@ -61,6 +61,8 @@ export const limits = {
   rootCheckEvery: 250,
   /** A server that reads an endless file fills the memory within seconds. */
   memoryCheckAtStart: { every: 500, time: 60 * seconds },
+  /** How often processes that belong to no server are looked at again. */
+  processListEvery: 5 * seconds,
   /**
    * Memory of all servers together: the share of the machine's, the bytes for which a server counts that was never seen
    * to run, and how long one waits for busy ones. Above a pressure, in percent of the last 10 s, those go that were not

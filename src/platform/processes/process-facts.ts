@@ -28,10 +28,33 @@ export async function treeUse(
   kind?: ListKind,
 ): Promise<ReadonlyMap<number, TreeUse>> {
   const all = await listProcesses(kind);
-  const uses = pids.map((pid): [number, TreeUse] => {
-    const members = treeOf(pid, all);
-    return [pid, { memory: sum(members, ({ memory }) => memory()), processorTime: sum(members, timeOf) }];
-  });
+  return usesOf(new Map(pids.map((pid) => [pid, treeOf(pid, all)])));
+}
+
+/**
+ * Returns a `treeUse` for one who asks again and again. Most processes of a machine are nobody's, and stay so: they are
+ * looked at again only from time to time, as a number may be given to another process.
+ */
+export function repeatedTreeUse(now: () => number = () => performance.now()): typeof treeUse {
+  let others: ReadonlySet<number> = new Set();
+  let wholeAt = Number.NEGATIVE_INFINITY;
+  return async (pids, kind) => {
+    const isWhole = now() - wholeAt >= limits.processListEvery || pids.some((pid) => others.has(pid));
+    if (isWhole) wholeAt = now();
+    const known = isWhole ? new Set<number>() : others;
+    const all = await listProcesses(kind, known);
+    const trees = new Map(pids.map((pid) => [pid, treeOf(pid, all)]));
+    const own = new Set([...trees.values()].flat());
+    others = new Set([...known, ...all.filter((one) => !own.has(one)).map(({ pid }) => pid)]);
+    return usesOf(trees);
+  };
+}
+
+function usesOf(trees: ReadonlyMap<number, readonly ListedProcess[]>): ReadonlyMap<number, TreeUse> {
+  const uses = [...trees].map(([pid, members]): [number, TreeUse] => [
+    pid,
+    { memory: sum(members, ({ memory }) => memory()), processorTime: sum(members, timeOf) },
+  ]);
   return new Map(uses.filter(([, { memory }]) => memory > 0));
 }
 
@@ -68,21 +91,22 @@ const lists = { proc: listByProc, ps: listByPs } as const;
 /** How a platform lists its processes; each kind can be forced for tests. */
 type ListKind = keyof typeof lists;
 
-/** Returns all processes; empty on Windows. */
+/** Returns all processes, without known ones where that spares something; empty on Windows. */
 async function listProcesses(
   kind: ListKind = process.platform === 'linux' ? 'proc' : 'ps',
+  known: ReadonlySet<number> = new Set(),
 ): Promise<readonly ListedProcess[]> {
-  return process.platform === 'win32' ? [] : lists[kind]();
+  return process.platform === 'win32' ? [] : lists[kind](known);
 }
 
 /**
  * Reads synchronously: each file takes some 10 µs and does not wait for a disk, which is thirteen times less processor
  * time than reading them all asynchronously. Other work gets its turn in between.
  */
-async function listByProc(): Promise<readonly ListedProcess[]> {
+async function listByProc(known: ReadonlySet<number>): Promise<readonly ListedProcess[]> {
   const listed: ListedProcess[] = [];
   let since = performance.now();
-  for (const pid of processNumbers()) {
+  for (const pid of processNumbers().filter((one) => !known.has(one))) {
     const stat = readStat(pid);
     if (stat) listed.push({ pid, ...stat, memory: () => residentBytes(pid) });
     if (performance.now() - since < limits.scan.slice) continue;

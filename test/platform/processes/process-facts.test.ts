@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { alive, treeUse } from '../../../src/platform/processes/process-facts.ts';
+import { alive, repeatedTreeUse, treeUse } from '../../../src/platform/processes/process-facts.ts';
 import { readStat } from '../../../src/platform/processes/process-files.ts';
 import { sendSignal } from '../../../src/platform/processes/signal.ts';
 
@@ -52,4 +52,27 @@ describe.skipIf(process.platform !== 'linux')('facts about processes', () => {
       expect([...(await treeUse([pid, other], kind))]).toEqual([]);
     },
   );
+
+  it("finds new processes of a tree that it looks at again, and one that was nobody's before", async () => {
+    let now = 0;
+    const use = repeatedTreeUse(() => now);
+    const shell = spawn('/bin/sh', ['-c', 'read line; exec 3<&0; /bin/cat <&3 & echo $!; wait'], {
+      detached: true,
+    });
+    const other = spawn('/bin/cat', { stdio: 'pipe' });
+    onTestFinished(() => void [shell, other].map((child) => child.kill('SIGKILL')));
+    const [pid = 0, otherPid = 0] = [shell.pid, other.pid];
+    const alone = (await use([pid])).get(pid)?.memory ?? 0;
+    expect(alone).toBeGreaterThan(0);
+    shell.stdin.write('\n');
+    const [started] = await once(shell.stdout, 'data');
+    // The same with what it remembers, and with everything read anew.
+    expect((await use([pid])).get(pid)?.memory).toBeGreaterThan(alone);
+    expect((await use([pid, otherPid])).get(otherPid)?.memory).toBeGreaterThan(0);
+    now = Number.POSITIVE_INFINITY;
+    expect((await use([pid])).get(pid)?.memory).toBeGreaterThan(alone);
+    process.kill(Number(started), 'SIGKILL');
+    await once(shell, 'close');
+    expect([...(await use([pid]))]).toEqual([]);
+  });
 });

@@ -4,7 +4,7 @@ import { limits } from '../../../core/limits.ts';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
 import { FairLock } from '../../../core/runtime/fair-lock.ts';
 import { machineMemory, memoryPressure } from '../../../platform/processes/machine-memory.ts';
-import { treeUse } from '../../../platform/processes/process-facts.ts';
+import { repeatedTreeUse, type treeUse } from '../../../platform/processes/process-facts.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import {
   budgetExceeded,
@@ -35,7 +35,11 @@ export class MemoryBudget {
   /** Newcomers that wait for a busy server to become idle. */
   readonly #waiting = new Set<() => void>();
 
-  constructor({ use = treeUse, machine = machineMemory, pressure = memoryPressure }: MemorySources = {}) {
+  constructor({
+    use = repeatedTreeUse(),
+    machine = machineMemory,
+    pressure = memoryPressure,
+  }: MemorySources = {}) {
     this.watch = new MemoryWatch(use, () => this.#onLooked());
     this.#machine = machine;
     this.#pressure = pressure;

@@ -1,5 +1,5 @@
 import { limits } from '../../../core/limits.ts';
-import { treeUse } from '../../../platform/processes/process-facts.ts';
+import { repeatedTreeUse, type treeUse } from '../../../platform/processes/process-facts.ts';
 
 /** Polls the memory of all running servers, including their descendants, in one query. */
 export class MemoryWatch {
@@ -11,7 +11,7 @@ export class MemoryWatch {
   #due = 0;
 
   constructor(
-    use: typeof treeUse = treeUse,
+    use: typeof treeUse = repeatedTreeUse(),
     /** Called after each look. */
     looked: () => void = () => {},
   ) {
