@@ -13,18 +13,28 @@ export function showsEnclosing(file: string): boolean {
  */
 export class EnclosingNames {
   readonly #language: DeclaringLines | undefined;
-  readonly #layout: LineLayout;
+  readonly #document: LaidOutText;
+  readonly #last: number;
   readonly #names = new Map<number, string | undefined>();
+  #measured: LineLayout | undefined;
 
   /** @param last the last line that is asked about */
-  constructor(file: string, text: string, last: number) {
-    this.#language = laidOut.find(({ files }) => files.test(file));
+  constructor(document: LaidOutText, last: number) {
+    this.#language = laidOut.find(({ files }) => files.test(document.path));
+    this.#document = document;
+    this.#last = last;
+  }
+
+  get #layout(): LineLayout {
+    const { path, text } = this.#document;
     const skipped = this.#language?.skipped ?? everything;
-    this.#layout = new LineLayout(file, text, skipped, last + limits.enclosing.parameterLines);
+    this.#measured ??= new LineLayout(path, text, skipped, this.#last + limits.enclosing.parameterLines);
+    return this.#measured;
   }
 
   /** Returns the names around a 0-based line, the outermost first; without what the line itself declares. */
   around(line: number): readonly string[] {
+    if (atEdge.test(this.#document.line(line))) return [];
     const names: string[] = [];
     const own = this.#openerOf(line);
     if (own !== line) names.push(...this.#nameOf(line));
@@ -81,3 +91,13 @@ export class EnclosingNames {
 }
 
 const everything = /^/;
+/** A line that nothing encloses: most definitions are there. */
+const atEdge = /^[^\s)\]}>{]/;
+
+/** A file and its lines. */
+interface LaidOutText {
+  readonly path: string;
+  readonly text: string;
+  /** Returns the text of a 0-based line. */
+  line(index: number): string;
+}

@@ -75,9 +75,9 @@ export async function enclosingSymbols(
   const outlines = new Map<string, Outline>();
   const asked: Document[] = [];
   for (const { document, lastLine } of shown) {
-    const { path, text } = document;
+    const { path } = document;
     const cached = context.outlines.cached(document);
-    if (showsEnclosing(path)) names.set(path, new EnclosingNames(path, text, lastLine));
+    if (showsEnclosing(path)) names.set(path, new EnclosingNames(document, lastLine));
     else if (cached) outlines.set(path, cached);
     else asked.push(document);
   }

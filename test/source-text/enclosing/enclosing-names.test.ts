@@ -4,7 +4,7 @@ import { EnclosingNames, showsEnclosing } from '../../../src/source-text/enclosi
 /** What encloses each `x` of a text. */
 function around(file: string, text: string): string[] {
   const lines = text.split('\n');
-  const names = new EnclosingNames(file, text, lines.length);
+  const names = new EnclosingNames({ path: file, text, line: (index) => lines[index] ?? '' }, lines.length);
   return lines.flatMap((line, number) => (/\bx\b/.test(line) ? [names.around(number).join('.')] : []));
 }
 
