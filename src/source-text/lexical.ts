@@ -26,14 +26,28 @@ export function textAcrossLines(
   text: string,
 ): readonly { readonly start: number; readonly end: number }[] {
   const kept = patterns[extname(file).slice(1).toLowerCase()];
-  if (!kept || !mayGoOn.test(text)) return [];
+  if (!kept || !mayGoOn(text)) return [];
   return [...text.matchAll(new RegExp(kept, 'g'))].flatMap(({ index, 0: match }) =>
     match.includes('\n') ? [{ start: index, end: index + match.length }] : [],
   );
 }
 
-/** What begins a string over several lines, or a comment whose lines begin with anything. */
-const mayGoOn = /`[^`\n]*\n|"""|'''|\/\*[^\n]*\n(?!\s*\*)/;
+/** True if a text may have a string over several lines, or a comment whose lines begin with anything. */
+function mayGoOn(text: string): boolean {
+  return longText.test(text) || goesOnInBackquotes(text);
+}
+
+const longText = /"""|'''|\/\*[^\n]*\n(?!\s*\*)/;
+
+function goesOnInBackquotes(text: string): boolean {
+  for (let open = text.indexOf('`'); open !== -1; ) {
+    const close = text.indexOf('`', open + 1);
+    const end = text.indexOf('\n', open);
+    if (close === -1 || (end !== -1 && end < close)) return true;
+    open = text.indexOf('`', close + 1);
+  }
+  return false;
+}
 
 /** True if an offset in a string is inside an expression: `${…}` in backquotes, `{…}` in an f-string of Python. */
 function isInterpolated(text: string, start: number, offset: number): boolean {

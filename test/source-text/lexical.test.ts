@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lexicalAt } from '../../src/source-text/lexical.ts';
+import { lexicalAt, textAcrossLines } from '../../src/source-text/lexical.ts';
 
 const letters = { code: '.', comment: 'C', string: 'S' } as const;
 
@@ -41,4 +41,14 @@ it('takes time in proportion to the text, whatever the text', () => {
     const text = `${part.repeat(100_000)} x`;
     for (const file of ['a.ts', 'a.vue', 'a.py', 'a.rs', 'a.sh']) told(file, text);
   }
+});
+
+it.each([
+  ['a.ts', 'a = `b` + `c`;\nd = "e";\n', []],
+  ['a.ts', 'a = `b\nc`;\n// `\n', ['`b\nc`']],
+  ['a.ts', '/* a\nb */ c; /**\n * d\n */', ['/* a\nb */', '/**\n * d\n */']],
+  ['a.py', 'a = """b\nc"""\n', ['"""b\nc"""']],
+  ['a.unknown', '`a\nb`', []],
+])('finds what goes over several lines of %s: %j', (file, text, expected) => {
+  expect(textAcrossLines(file, text).map(({ start, end }) => text.slice(start, end))).toEqual(expected);
 });

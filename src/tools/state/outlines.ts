@@ -23,9 +23,19 @@ interface CachedOutline {
   outline?: Outline;
 }
 
-/** Caches the outlines of files by content. */
+/** Caches the outlines of files by content, and what their layout shows. */
 export class Outlines {
   readonly #kept = new BoundedCache<CachedOutline>({ count: limits.outlines.kept });
+  readonly #layouts = new WeakMap<Document, { readonly last: number; readonly names: EnclosingNames }>();
+
+  /** Returns the names around the lines of a document, up to the last one that is asked about. */
+  layoutOf(document: Document, last: number): EnclosingNames {
+    const kept = this.#layouts.get(document);
+    if (kept && kept.last >= last) return kept.names;
+    const names = new EnclosingNames(document, last);
+    this.#layouts.set(document, { last, names });
+    return names;
+  }
 
   cached({ path, hash }: Document): Outline | undefined {
     const kept = this.#kept.peek(path);
@@ -77,7 +87,7 @@ export async function enclosingSymbols(
   for (const { document, lastLine } of shown) {
     const { path } = document;
     const cached = context.outlines.cached(document);
-    if (showsEnclosing(path)) names.set(path, new EnclosingNames(document, lastLine));
+    if (showsEnclosing(path)) names.set(path, context.outlines.layoutOf(document, lastLine));
     else if (cached) outlines.set(path, cached);
     else asked.push(document);
   }
