@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { asLspanError, type ErrorCode, errorCodes, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { CallInProgress, CallsInProgress } from '../../core/runtime/calls-in-progress.ts';
@@ -7,6 +6,19 @@ import { list, object, text } from '../../core/runtime/json.ts';
 import { onAbort } from '../../core/runtime/on-abort.ts';
 import { isId, type RequestId } from '../../jsonrpc/message.ts';
 import { type Frame, FrameSplitter, toFrame } from './frames.ts';
+
+/** The bytes to and from the other side: a socket, or two streams that are used like one. */
+export interface ChannelStream {
+  /** Bytes that the other side has not taken yet. */
+  readonly writableLength: number;
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  write(bytes: Buffer): unknown;
+  end(): unknown;
+  destroySoon(): unknown;
+  destroy(): unknown;
+}
 
 /** Answers the requests of the other side. */
 interface ChannelListener {
@@ -38,11 +50,11 @@ export class AnswerWithJson {
   }
 }
 
-/** Requests and answers in both directions on one socket, as messages like those of JSON-RPC. */
+/** Requests and answers in both directions on one stream, as messages like those of JSON-RPC. */
 export class Channel {
   /** Resolves when the connection has ended, from either side, with why. */
   readonly closed: Promise<string>;
-  readonly #socket: Socket;
+  readonly #stream: ChannelStream;
   readonly #listener: ChannelListener;
   readonly #pending = new Map<RequestId, Pending>();
   readonly #answering = new CallsInProgress({ most: limits.daemon.requestsOfClient });
@@ -52,8 +64,8 @@ export class Channel {
   #closesWhenIdle = false;
   #tellClosed: (why: string) => void = () => {};
 
-  constructor(socket: Socket, listener: ChannelListener) {
-    this.#socket = socket;
+  constructor(stream: ChannelStream, listener: ChannelListener) {
+    this.#stream = stream;
     this.#listener = listener;
     this.closed = new Promise((resolve) => {
       this.#tellClosed = resolve;
@@ -62,9 +74,9 @@ export class Channel {
       frame: (frame) => this.#receive(frame),
       fault: (reason) => this.close(`The other side broke the protocol: ${reason}.`),
     });
-    socket.on('data', (chunk) => this.receive(chunk));
-    socket.on('error', (error) => this.close(error.message));
-    socket.on('close', () => this.close('The connection has ended.'));
+    stream.on('data', (chunk) => this.receive(chunk));
+    stream.on('error', (error) => this.close(error.message));
+    stream.on('close', () => this.close('The connection has ended.'));
   }
 
   /** Takes bytes of the other side, of a socket that gives them to nobody. */
@@ -118,8 +130,8 @@ export class Channel {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#frames.end();
-    this.#socket.end();
-    this.#socket.destroySoon();
+    this.#stream.end();
+    this.#stream.destroySoon();
     void this.#answering.end(() => new LspanError('cancelled', 'The client has gone.'));
     for (const { reject, unhear } of this.#pending.values()) {
       unhear?.();
@@ -182,13 +194,13 @@ export class Channel {
 
   #send(message: object, attached?: string): void {
     if (this.#isClosed) return;
-    if (this.#socket.writableLength > limits.daemon.unread) {
+    if (this.#stream.writableLength > limits.daemon.unread) {
       this.close('The other side does not read.');
       // What waits to be sent would be kept for as long as the other side lives.
-      this.#socket.destroy();
+      this.#stream.destroy();
       return;
     }
-    this.#socket.write(toFrame(message, attached));
+    this.#stream.write(toFrame(message, attached));
   }
 }
 

@@ -1,18 +1,17 @@
 import { limits } from '../../../core/limits.ts';
 import type { Channel } from '../channel.ts';
-import type { DaemonPlace } from '../place.ts';
-import { replaceIfHung } from './obtain-daemon.ts';
 
-/** Asks from time to time, while requests wait, whether the daemon is alive, and ends one that hangs: they are then rejected. */
+/** Asks from time to time, while requests wait, whether the other side is alive; if not, whoever can end it does, and they are rejected. */
 export class AliveCheck {
   readonly #channel: Channel;
-  readonly #place: DaemonPlace;
+  readonly #onSilent: () => void;
   #timer: NodeJS.Timeout | undefined;
   #isAsked = false;
 
-  constructor(channel: Channel, place: DaemonPlace) {
+  /** @param onSilent Called again and again while a question is not answered. */
+  constructor(channel: Channel, onSilent: () => void) {
     this.#channel = channel;
-    this.#place = place;
+    this.#onSilent = onSilent;
   }
 
   /** Called before a request. One timer is for all of them, and ends some time after the last. */
@@ -22,7 +21,7 @@ export class AliveCheck {
 
   #check(): void {
     if (!this.#channel.isWaiting) this.#end();
-    else if (this.#isAsked) void replaceIfHung(this.#place);
+    else if (this.#isAsked) this.#onSilent();
     else this.#ask();
   }
 

@@ -10,39 +10,49 @@ import { fail } from '../../../tools/run/render-error.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
 import { isConnectionEnd } from '../channel.ts';
 import type { CallParams } from '../messages.ts';
+import { type ChannelSource, daemonSource } from './channel-source.ts';
 import { type ConnectionOptions, DaemonConnection, type DaemonUse } from './daemon-connection.ts';
 import { lostEdit, notKnown } from './lost-edit.ts';
+import type { DaemonSearch } from './obtain-daemon.ts';
 import { outcomeIn, resourcesOver } from './remote-resources.ts';
 
 /**
  * Opens a bridge whose work the user's daemon does; in this process if no daemon can be had. Rejects as `openBridge` does,
  * for a faulty configuration.
  */
-export async function openDaemonBridge(
+export function openDaemonBridge(
   settings: BridgeSettings,
-  options: ConnectionOptions,
+  options: DaemonSearch & Omit<ConnectionOptions, 'source'>,
 ): Promise<Bridge> {
-  const connection = new DaemonConnection(settings, options);
-  const first = await connection.use();
-  return new DaemonBridge(settings, connection, 'own' in first ? first.own.config : first.config);
+  return openBridgeOver(settings, { ...options, source: daemonSource(options) });
 }
 
-/** A bridge whose work the daemon does. It outlives the daemon: a call after its end starts another one. */
+/** Opens a bridge whose work is done at the other end of a channel. Rejects as `openBridge` does, and if there is none. */
+export async function openBridgeOver(settings: BridgeSettings, options: ConnectionOptions): Promise<Bridge> {
+  const connection = new DaemonConnection(settings, options);
+  const first = await connection.use();
+  const { config } = 'own' in first ? first.own : first;
+  return new DaemonBridge(settings, { connection, config, wording: options.source.wording });
+}
+
+/** A bridge whose work another process does. It outlives that one: a call after its end starts another. */
 class DaemonBridge implements Bridge {
   readonly config: Config;
   readonly calls = new CallsInProgress();
   readonly resources: NonNullable<Bridge['resources']>;
   readonly #settings: BridgeSettings;
   readonly #connection: DaemonConnection;
+  readonly #wording: ChannelSource['wording'];
   /** The tools that change no file, by surface. */
   readonly #reads = new Map<string, ReadonlySet<string>>();
   /** The ids of calls begin with it. */
   readonly #id = randomUUID();
   #calls = 0;
 
-  constructor(settings: BridgeSettings, connection: DaemonConnection, config: Config) {
+  constructor(settings: BridgeSettings, { connection, config, wording }: Opened) {
     this.#settings = settings;
     this.#connection = connection;
+    this.#wording = wording;
     this.config = config;
     this.resources = resourcesOver(connection);
   }
@@ -72,7 +82,7 @@ class DaemonBridge implements Bridge {
     if (!isRead) return this.#fateOf(asked);
     // A question only reads, so it is asked once more.
     const second = await this.#try({ ...asked, id: randomUUID() }, options);
-    return second instanceof LspanError ? fail(diedTwice()) : second;
+    return second instanceof LspanError ? fail(this.#diedTwice()) : second;
   }
 
   /**
@@ -111,14 +121,26 @@ class DaemonBridge implements Bridge {
   /** The journal of edits knows what became of a call, also after the process that made it has died. */
   async #fateOf({ id, tool }: CallParams): Promise<Outcome> {
     const used = await this.#connection.use().catch(asLspanError);
-    if (used instanceof LspanError) return fail(notKnown(tool));
+    if (used instanceof LspanError) return fail(notKnown(tool, this.#wording.ended));
     const fate = 'own' in used ? used.own.fateOf?.(id) : used.request('fate', { call: id });
     const known = await Promise.resolve(fate).catch((thrown: unknown) => {
       this.#settings.log('warn', 'daemon.fate_unknown', { tool, error: thrown });
       return undefined;
     });
-    return fail(isFate(known) ? lostEdit(tool, known) : notKnown(tool));
+    const { ended } = this.#wording;
+    return fail(isFate(known) ? lostEdit(tool, known, ended) : notKnown(tool, ended));
   }
+
+  #diedTwice(): LspanError {
+    const { ended, afterTwo: nextStep } = this.#wording;
+    return new LspanError('server_crashed', `${ended} twice while it answered.`, { nextStep });
+  }
+}
+
+interface Opened {
+  readonly connection: DaemonConnection;
+  readonly config: Config;
+  readonly wording: ChannelSource['wording'];
 }
 
 function isFate(value: unknown): value is CallFate {
@@ -130,10 +152,4 @@ function readsOf(surface: string): ReadonlySet<string> {
   const { tools = [], hookTools = [] } = catalogue.find(({ name }) => name === surface) ?? {};
   const reads = tools.filter(({ effects }) => effects === 'none' || effects === 'servers');
   return new Set([...reads.map(({ name }) => name), ...hookTools]);
-}
-
-function diedTwice(): LspanError {
-  return new LspanError('server_crashed', 'The daemon of lspan ended twice while it answered.', {
-    nextStep: 'Call again; if it ends again, start lspan with --no-daemon.',
-  });
 }

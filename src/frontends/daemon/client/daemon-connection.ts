@@ -4,26 +4,25 @@ import type { Config } from '../../../config/config.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { isRecord, object, text } from '../../../core/runtime/json.ts';
-import { BuildWatch } from '../../../platform/files/identity-files.ts';
 import type { CatalogueSurface } from '../../../surfaces/catalogue-fields.ts';
 import { tuneForPassing } from '../../engine-flags.ts';
 import { type Channel, isConnectionEnd, type RequestOptions } from '../channel.ts';
 import type { AttachParams } from '../messages.ts';
-import type { DaemonPlace } from '../place.ts';
 import { AliveCheck } from './alive-check.ts';
-import { type DaemonSearch, obtainDaemon } from './obtain-daemon.ts';
+import type { ChannelSource, ObtainedChannel } from './channel-source.ts';
 
 /** Opens a bridge in this process, with the reason why. */
 export type OwnBridge = (settings: BridgeSettings, why: string) => Promise<Bridge>;
 
 /** How a connection is made. */
-export interface ConnectionOptions extends DaemonSearch {
+export interface ConnectionOptions {
+  readonly source: ChannelSource;
   /** `mcp`, `call`, …, for the status. */
   readonly command: string;
   /** The build of this process, whose catalogue is known. */
   readonly loaded?: string | undefined;
   /** Opens a bridge in this process, with a notice that says why. */
-  readonly openOwn: OwnBridge;
+  readonly openOwn?: OwnBridge;
   /** Called with the catalogue of the daemon, if it is another version of lspan than this process. */
   readonly onCatalogue?: (surfaces: readonly CatalogueSurface[]) => void;
 }
@@ -46,10 +45,10 @@ interface OwnUse {
   unfollow?: (() => void) | undefined;
 }
 
-/** The connection of one bridge to the daemon, made again when it was lost. */
+/** The connection of one bridge to the process that does its work, made again when it was lost. */
 export class DaemonConnection {
   readonly #settings: BridgeSettings;
-  readonly #search: ConnectionOptions;
+  readonly #options: ConnectionOptions;
   readonly #listeners = new Set<(path?: string) => void>();
   #present: Promise<Used> | undefined;
   #own: OwnUse | undefined;
@@ -58,12 +57,10 @@ export class DaemonConnection {
   /** The build of the daemon. */
   #connected: string | undefined;
   #isClosed = false;
-  #watch: BuildWatch;
 
-  constructor(settings: BridgeSettings, search: ConnectionOptions) {
+  constructor(settings: BridgeSettings, options: ConnectionOptions) {
     this.#settings = settings;
-    this.#search = search;
-    this.#watch = new BuildWatch(search.script);
+    this.#options = options;
   }
 
   /** Returns what answers; concurrent calls share one attempt, and after a failure the next call tries again. */
@@ -86,7 +83,7 @@ export class DaemonConnection {
 
   /** Returns whether the program on the disk is another one by now, and leaves the daemon: nobody is shown answers of old code. */
   leaveIfReplaced(): boolean {
-    if (!this.#channel || !this.#watch.isReplaced(this.#connected)) return false;
+    if (!this.#channel || !this.#options.source.isReplaced(this.#connected)) return false;
     this.#leave(this.#channel);
     return true;
   }
@@ -105,7 +102,7 @@ export class DaemonConnection {
     this.#isClosed = true;
     await this.#present?.catch(() => {});
     this.#channel?.close();
-    await this.#own?.bridge.close(options);
+    await Promise.all([this.#options.source.close(), this.#own?.bridge.close(options)]);
   }
 
   /** Calls that are in progress end there; later ones go to a new connection. */
@@ -118,17 +115,14 @@ export class DaemonConnection {
   async #connect(): Promise<Used> {
     tuneForPassing(true);
     const { log } = this.#settings;
-    // What it sees must be no newer than the build that is asked for.
-    this.#watch = new BuildWatch(this.#search.script);
     for (let attempt = 1; ; attempt += 1) {
-      const obtained = await obtainDaemon(this.#search);
+      const obtained = await this.#options.source.obtain();
       if ('unavailable' in obtained) return this.#serveHere(obtained.unavailable);
-      const { channel, place, build } = obtained;
+      const { channel } = obtained;
       const attached = await channel
         .request('attach', this.#attachParams())
         .catch((thrown: unknown) => thrown);
-      if (isRecord(attached) && isConfig(attached.config))
-        return this.#adopt(channel, place, build.id, attached.config);
+      if (isRecord(attached) && isConfig(attached.config)) return this.#adopt(obtained, attached.config);
       channel.close();
       const code = attached instanceof LspanError ? attached.code : undefined;
       if (attached instanceof LspanError && code === 'limit_exceeded')
@@ -139,10 +133,10 @@ export class DaemonConnection {
     }
   }
 
-  #adopt(channel: Channel, place: DaemonPlace, build: string, config: Config): DaemonUse {
+  #adopt({ channel, build, onSilent }: ObtainedChannel, config: Config): DaemonUse {
     this.#channel = channel;
     this.#connected = build;
-    if (build !== this.#search.loaded) this.#readCatalogue(channel);
+    if (build !== this.#options.loaded) this.#readCatalogue(channel);
     channel.onNotification = (method, params) => this.#hear(method, params);
     channel.closed.then(() => {
       if (this.#channel !== channel) return;
@@ -151,7 +145,7 @@ export class DaemonConnection {
     });
     if (this.#isClosed) channel.close();
     else if (this.#listeners.size > 0) this.#followOn(channel);
-    const isAlive = new AliveCheck(channel, place);
+    const isAlive = new AliveCheck(channel, onSilent);
     this.#use = {
       config,
       request: (method, params, options) => {
@@ -165,7 +159,7 @@ export class DaemonConnection {
   #readCatalogue(channel: Channel): void {
     channel.request('catalogue', {}).then(
       (surfaces) => {
-        if (isCatalogue(surfaces)) this.#search.onCatalogue?.(surfaces);
+        if (isCatalogue(surfaces)) this.#options.onCatalogue?.(surfaces);
       },
       (error: unknown) => this.#settings.log('warn', 'daemon.no_catalogue', { error }),
     );
@@ -174,7 +168,9 @@ export class DaemonConnection {
   async #serveHere(why: string): Promise<Used> {
     tuneForPassing(false);
     this.#settings.log('warn', 'daemon.unavailable', { why });
-    const own = await this.#search.openOwn(this.#settings, why);
+    const { openOwn } = this.#options;
+    if (!openOwn) throw new LspanError('server_crashed', why);
+    const own = await openOwn(this.#settings, why);
     this.#own = { bridge: own, usedAt: performance.now() };
     if (this.#listeners.size > 0) this.#followOwn(this.#own);
     return { own };
@@ -205,18 +201,11 @@ export class DaemonConnection {
   }
 
   #attachParams(): AttachParams {
-    const { roots, base, additionalRoots, configFile, configValue, overrides } = this.#settings;
-    const { environment, command } = this.#search;
+    const { source, command } = this.#options;
     return {
-      settings: {
-        ...{ roots, environment },
-        ...(base !== undefined && { base }),
-        ...(additionalRoots && { additionalRoots }),
-        ...(configFile !== undefined && { configFile }),
-        ...(configValue && { configValue }),
-      },
+      settings: source.settingsOf(this.#settings),
       client: { pid: process.pid, command },
-      readOnly: overrides?.readOnly === true,
+      readOnly: this.#settings.overrides?.readOnly === true,
     };
   }
 

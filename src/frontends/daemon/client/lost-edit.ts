@@ -2,8 +2,8 @@ import type { CallFate } from '../../../bridge.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { quotePath } from '../../../core/wording/quote-path.ts';
 
-/** Returns what is said of a call that was to change files, and whose answer was lost. */
-export function lostEdit(tool: string, fate: CallFate): LspanError {
+/** Returns what is said of a call that was to change files, and whose answer was lost. `died` says what ended, as a clause. */
+export function lostEdit(tool: string, fate: CallFate, died: string): LspanError {
   switch (fate.state) {
     case 'done': {
       const ids = fate.edits.map(({ id }) => id).join(', ');
@@ -34,13 +34,11 @@ export function lostEdit(tool: string, fate: CallFate): LspanError {
 }
 
 /** Returns what is said if it cannot be known what became of a call. */
-export function notKnown(tool: string): LspanError {
+export function notKnown(tool: string, died: string): LspanError {
   return new LspanError('stale', `${died} while ${tool} ran, and what became of it is not known.`, {
     nextStep: 'Look at the files, or run lspan edits, before you call again.',
   });
 }
-
-const died = 'The daemon of lspan ended';
 
 function notDone(message: string): LspanError {
   return new LspanError('server_crashed', message, { nextStep: 'Call again.' });

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import type { Bridge } from '../../../bridge.ts';
 import type { BridgePool, PooledBridge } from '../../../bridge-pool.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { object, text } from '../../../core/runtime/json.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
-import { AnswerWithJson, Channel, type ChannelRequest } from '../channel.ts';
+import { AnswerWithJson, Channel, type ChannelRequest, type ChannelStream } from '../channel.ts';
 import { isProof, newNonce, proofOf, protocolRevision } from '../hello.ts';
 import { type ClientInfo, isAttach, isCall, type LastCall } from '../messages.ts';
 
@@ -38,9 +37,9 @@ export class ClientSession {
   #unfollow: (() => void) | undefined;
   readonly #strangerTimer: NodeJS.Timeout;
 
-  constructor(socket: Socket, context: SessionContext) {
+  constructor(stream: ChannelStream, context: SessionContext) {
     this.#context = context;
-    this.channel = new Channel(socket, {
+    this.channel = new Channel(stream, {
       answer: (method, params, request) => this.#answer(method, object(params), request),
     });
     const refuse = () => {
