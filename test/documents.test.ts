@@ -191,6 +191,7 @@ const absences: readonly {
       'platform/files/private-file.ts',
       'platform/files/private-folder.ts',
       'platform/files/bounded-file.ts',
+      'platform/files/bundle-file.ts',
       'platform/install/install-folder.ts',
       'platform/files/run-folder.ts',
       'platform/sandbox/memory-group.ts',

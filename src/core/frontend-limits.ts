@@ -91,6 +91,23 @@ export const frontendLimits = {
     /** For calls in progress, when the daemon is told to leave. */
     drain: 30 * seconds,
   },
+  /** lspan at the far end of a command. */
+  via: {
+    /** For its greeting: a connection may have to be made first. */
+    hello: 30 * seconds,
+    /** Bytes that others may write before the greeting. */
+    noise: 64 * KiB,
+    /** For the exit code of a command that gave no greeting, and for its end when its input has ended. */
+    lastWords: 500,
+    leaving: 2 * seconds,
+    /** For the end of the process of a broken connection. */
+    earlier: 5 * seconds,
+    /** Between two signs of life of the near end, and without one after which the far end leaves. */
+    beat: 20 * seconds,
+    abandoned: 2 * minutes,
+    /** Without a byte of the far end, while it is asked whether it is alive. */
+    silence: 20 * seconds,
+  },
   /** An examination by `lspan doctor`. */
   doctor: {
     /** Servers that are probed at once, the milliseconds of one, and how often a question is asked until it is ready. */

@@ -15,6 +15,11 @@ export interface ProtocolOutput {
  * `process.stdout` goes to stderr, and Node's warnings go to the log.
  */
 export function reserveStdout(log: Log): ProtocolOutput {
+  return gatheredOutput(process.stdout, redirectStdout(log));
+}
+
+/** Like `reserveStdout`, but returns what still writes to stdout, for a protocol of bytes. */
+export function redirectStdout(log: Log): Writable['write'] {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);
   const toStderr = (...written: Parameters<typeof write>) => process.stderr.write(...written);
@@ -25,7 +30,7 @@ export function reserveStdout(log: Log): ProtocolOutput {
   process.on('warning', ({ name, message, stack }) =>
     log('warn', 'process.warning', { name, message, stack }),
   );
-  return gatheredOutput(stdout, write);
+  return write;
 }
 
 /** Combines the writes of one turn of the event loop: each write is a system call. */

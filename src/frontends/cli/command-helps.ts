@@ -19,6 +19,7 @@ export const commandHelps: Readonly<Record<CommandName, CommandHelp>> = {
     notes: [
       'It finds the agents on this machine, shows each change, asks, and writes it; every other byte of their files stays.',
       'Clients that have hooks get some that tell the agent what its edits broke, unless --no-hooks is given.',
+      'With --via, the agent gets an lspan that works where the code is, without hooks.',
       '--remove takes it back. docs/clients.md has the files.',
       'Exit code: 0 done or shown, 1 a file was refused or you declined, 2 the command line is wrong or --yes is missing.',
     ],
@@ -26,15 +27,20 @@ export const commandHelps: Readonly<Record<CommandName, CommandHelp>> = {
       'lspan setup',
       'lspan setup claude-code codex --rules',
       'lspan setup cursor --scope project --dry-run',
+      'lspan setup codex --via "ssh host" --workspace project',
       'lspan setup --remove',
     ],
   },
   mcp: {
     usage: 'lspan mcp [FLAG…]',
     about: 'serve MCP on stdin and stdout',
-    notes: ['A client starts this: its configuration names the command lspan with the argument mcp.'],
+    notes: [
+      'A client starts this: its configuration names the command lspan with the argument mcp.',
+      'With --via, lspan at the far end of a command does the work; if it is not there, the first call says what to run.',
+    ],
     examples: [
       'lspan mcp',
+      'lspan mcp --via "ssh host" --workspace /home/me/project',
       'lspan mcp --workspace ~/project --read-only',
       'lspan mcp --toolset all --daemon',
     ],
@@ -184,6 +190,15 @@ export const commandHelps: Readonly<Record<CommandName, CommandHelp>> = {
       'Exit code: 0 nothing is wrong, 1 something is, 2 the command line or the configuration is wrong.',
     ],
     examples: ['lspan doctor', 'lspan doctor --workspace ~/project --json', 'lspan doctor --fix'],
+  },
+  bundle: {
+    usage: 'lspan bundle FILE',
+    about: 'write lspan as one file that Node alone runs',
+    notes: [
+      'It is for a machine or a container where lspan is not installed: copy it there, and run it by node. A bundle that is there is replaced, any other file is left alone.',
+      'The TypeScript server is not in it. Exit code: 0 written, 1 refused, 2 the command line is wrong.',
+    ],
+    examples: ['lspan bundle lspan.cjs'],
   },
   completions: {
     usage: 'lspan completions bash | zsh | fish',

@@ -20,6 +20,7 @@ export const commandNames = [
   'stop',
   'hook',
   'doctor',
+  'bundle',
   'completions',
 ] as const;
 
@@ -100,6 +101,14 @@ const flagTable: readonly Flag[] = [
     repeatable: ['host'],
     commands: ['host'],
     help: 'a folder to work in; else what LSP_BOOTSTRAP says, else the repository around the current folder',
+  },
+  {
+    name: 'workspace',
+    short: 'w',
+    value: 'DIR',
+    repeatable: ['setup'],
+    commands: ['setup'],
+    help: 'with --via: a folder there to work in',
   },
   {
     name: 'wide-workspace',
@@ -185,6 +194,18 @@ const flagTable: readonly Flag[] = [
     name: 'no-daemon',
     commands: [...shared, 'config'],
     help: 'work in this process, whatever your configuration says',
+  },
+  {
+    name: 'via',
+    value: 'COMMAND',
+    commands: [...shared, 'setup'],
+    help: 'work where the code is, through a command such as "ssh host" or "docker exec -i web"; paths are those there',
+  },
+  {
+    name: 'via-program',
+    value: 'PROGRAM',
+    commands: [...shared, 'setup'],
+    help: 'with --via: how lspan is started there, such as "node lspan.cjs" (default: lspan)',
   },
   {
     name: 'after-edit',

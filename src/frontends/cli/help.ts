@@ -12,12 +12,9 @@ function overview(): string {
   const rows = Object.values(commandHelps).map(
     ({ usage, brief, about }) => [brief ?? usage.replace(' [FLAG…]', ''), about] as const,
   );
-  const others = [
-    ['lspan help COMMAND', 'the flags of a command; single is -e … -s …'],
-    ['lspan --version', 'the version'],
-  ] as const;
+  const others = [['lspan help COMMAND', 'the flags of a command; single is -e … -s …']] as const;
   return [
-    `lspan ${version}: what language servers know, for coding agents`,
+    `lspan ${version} (lspan --version): what language servers know, for coding agents`,
     '',
     ...columns([...rows, ...others]),
     '',

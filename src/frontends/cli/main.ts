@@ -58,12 +58,17 @@ async function run(command: CommandLine): Promise<number> {
       tuneAtStart();
       closeInheritedDescriptors();
       return await (await import('../daemon/server/run-daemon.ts')).runDaemon(script(), process.env);
+    case 'channel':
+      closeInheritedDescriptors();
+      return await (await import('../via/serve-channel.ts')).serveChannel({ ...context(), script: script() });
     case 'setup':
       return await (await import('./commands/run-setup.ts')).runSetup(command, context());
     case 'trust':
       return await (await import('./commands/run-trust.ts')).runTrust(command, context());
     case 'install':
       return await (await import('./commands/run-install.ts')).runInstall(command, context());
+    case 'bundle':
+      return await (await import('./commands/run-bundle.ts')).runBundle(command, context(), script());
     case 'completions':
       return await (await import('./commands/run-completions.ts')).runCompletions(command, context());
     case 'token':

@@ -1,12 +1,15 @@
 import { type BridgeOpener, inDaemon, inThisProcess } from '../daemon/client/open-shared.ts';
+import { atFarEnd } from '../via/open-via.ts';
 import type { CommandSettings, ProcessContext } from './read-settings.ts';
 
-/** Returns how a command opens its bridge: in the user's daemon if that is wanted. */
+/** Returns how a command opens its bridge: at the far end of a command or in the user's daemon, if that is wanted. */
 export function openerOf(
   command: string,
   { environment }: ProcessContext,
-  { daemon }: Pick<CommandSettings, 'daemon'>,
+  { daemon, via }: Pick<CommandSettings, 'daemon' | 'via'>,
 ): BridgeOpener {
   const script = process.argv[1];
-  return daemon && script !== undefined ? inDaemon({ command, environment, script }) : inThisProcess;
+  if (script === undefined) return inThisProcess;
+  if (via) return atFarEnd({ ...via, name: command, environment, script });
+  return daemon ? inDaemon({ command, environment, script }) : inThisProcess;
 }

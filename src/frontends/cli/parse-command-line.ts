@@ -19,6 +19,8 @@ export type CommandLine =
   | { readonly kind: 'doctor'; readonly flags: Flags }
   /** Not for users: a client starts it. */
   | { readonly kind: 'daemon' }
+  /** Not for users: lspan at the near end of --via starts it. */
+  | { readonly kind: 'channel' }
   | { readonly kind: 'undo'; readonly flags: Flags; readonly edit: string | undefined }
   | {
       readonly kind: 'call';
@@ -31,6 +33,7 @@ export type CommandLine =
   | { readonly kind: 'setup'; readonly flags: Flags; readonly names: readonly string[] }
   | { readonly kind: 'token'; readonly flags: Flags; readonly action: TokenAction }
   | { readonly kind: 'install'; readonly flags: Flags; readonly names: readonly string[] }
+  | { readonly kind: 'bundle'; readonly file: string }
   | { readonly kind: 'completions'; readonly shell: Shell }
   | {
       readonly kind: 'single';
@@ -59,7 +62,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
     throw usageError(`A command is missing: ${namedCommands.join(', ')}, or -e EXT -s COMMAND.`);
   if (first === '--version' || first === '-V') return { kind: 'version' };
   if (first === '--help' || first === '-h' || first === 'help') return parseHelp(rest[0]);
-  if (first === 'daemon' && rest.length === 0) return { kind: 'daemon' };
+  if ((first === 'daemon' || first === 'channel') && rest.length === 0) return { kind: first };
   if (first.startsWith('-')) return parseSingle(words);
   const plain = plainCommands.find((name) => name === first);
   if (plain !== undefined) return parsePlain(plain, rest);
@@ -79,6 +82,7 @@ const parsers: ReadonlyMap<string, (words: readonly string[]) => CommandLine> = 
   ['trust', parseTrust],
   ['token', parseToken],
   ['install', parseInstall],
+  ['bundle', parseBundle],
   ['completions', parseCompletions],
 ]);
 
@@ -152,8 +156,12 @@ function parseSetup(words: readonly string[]): CommandLine {
   if (hooks && noHooks) throw usageError('Use --hooks or --no-hooks, not both.', 'setup');
   if (flags.remove && (hooks || noHooks))
     throw usageError('--remove takes out the hooks too; for the hooks alone, use --no-hooks alone.', 'setup');
+  if (flags.workspace.length > 0 && !flags.via)
+    throw usageError('--workspace goes with --via; without it, the client names the folder.', 'setup');
+  if (flags.remove && flags.via)
+    throw usageError('--remove takes out the entry, whatever its flags.', 'setup');
   const changes = flags.remove || flags.rules || flags.yes || flags.dryRun || hooks || noHooks;
-  if (flags.list && (changes || flags.allowList || rest.length > 0))
+  if (flags.list && (changes || flags.allowList || rest.length > 0 || flags.via))
     throw usageError('Use --list alone.', 'setup');
   if (flags.allowList && changes) throw usageError('Use --allow-list alone, or with a client.', 'setup');
   return { kind: 'setup', flags, names: rest };
@@ -175,6 +183,15 @@ function parseInstall(words: readonly string[]): CommandLine {
   if (flags.help) return { kind: 'help', topic: 'install' };
   if (flags.list && rest.length > 0) throw usageError('Use --list alone.', 'install');
   return { kind: 'install', flags, names: rest };
+}
+
+function parseBundle(words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags('bundle', words);
+  if (flags.help) return { kind: 'help', topic: 'bundle' };
+  const [file, more] = rest;
+  if (file === undefined || more !== undefined)
+    throw usageError('Name one file: lspan bundle lspan.cjs', 'bundle');
+  return { kind: 'bundle', file };
 }
 
 function parseCompletions(words: readonly string[]): CommandLine {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { OutputMode } from '../../config/config.ts';
 import type { LogLevel } from '../../core/log.ts';
 import { suggestName } from '../../core/wording/nearest-name.ts';
+import { splitWords } from '../../core/wording/shell-words.ts';
 import { type CommandName, type Flag, flagsOf, logFormats, logLevels, outputModes, scopes } from './flags.ts';
 import { usageError } from './usage-error.ts';
 
@@ -25,6 +26,9 @@ export interface Flags {
   readonly readOnly: boolean;
   readonly daemon: boolean;
   readonly noDaemon: boolean;
+  /** The words of the command through which lspan works elsewhere. */
+  readonly via: readonly string[] | undefined;
+  readonly viaProgram: readonly string[] | undefined;
   readonly json: boolean;
   readonly dryRun: boolean;
   /** A preview is applied by the same command. */
@@ -82,10 +86,28 @@ export function parseFlags(
   const flags = toFlags(given);
   if (flags.daemon && flags.noDaemon && !flags.help)
     throw usageError('Use --daemon or --no-daemon, not both.', command);
+  if (!flags.help) checkVia(command, flags);
   return {
     flags,
     rest: tokens.flatMap((token) => (token.kind === 'positional' ? token.value : [])),
   };
+}
+
+/** What lspan at the far end does is decided there. */
+function checkVia(command: CommandName, flags: Flags): void {
+  const { via, viaProgram } = flags;
+  if (viaProgram && !via) throw usageError('--via-program goes with --via.', command);
+  if (via?.length === 0 || viaProgram?.length === 0)
+    throw usageError('--via and --via-program take words as in a shell; a quote is not closed.', command);
+  if (!via) return;
+  const [other] = (['daemon', 'trace', 'afterEdit', 'hooks'] as const).filter((name) => flags[name]);
+  if (other !== undefined)
+    throw usageError(`--${other === 'afterEdit' ? 'after-edit' : other} does not go with --via.`, command);
+}
+
+/** Empty if a quote is not closed. */
+function wordsIn(command: string | undefined): readonly string[] | undefined {
+  return command === undefined ? undefined : (splitWords(command) ?? []);
 }
 
 function parseOption({ short, value }: Flag): {
@@ -116,6 +138,8 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     readOnly: given.has('read-only'),
     daemon: given.has('daemon'),
     noDaemon: given.has('no-daemon'),
+    via: wordsIn(last('via')),
+    viaProgram: wordsIn(last('via-program')),
     json: given.has('json'),
     dryRun: given.has('dry-run'),
     afterEdit: given.has('after-edit'),

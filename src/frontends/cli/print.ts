@@ -20,7 +20,7 @@ export function printNotice(text: string): void {
   process.stderr.write(`${escapeControls(`lspan: ${text}`)}\n`);
 }
 
-/** Writes one line to stderr that says why a command failed. */
+/** Writes one line to stderr that says why a command failed, and what to do where that is to be run. */
 export function printFailure(thrown: unknown): LspanError {
   const error = asLspanError(thrown);
   process.stderr.write(`${escapeControls(`lspan: ${describe(error)}`)}\n`);
@@ -28,8 +28,7 @@ export function printFailure(thrown: unknown): LspanError {
 }
 
 /** Shows the cause only of unforeseen errors, whose own message says nothing. */
-function describe({ code, message, cause }: LspanError): string {
-  return code === 'internal'
-    ? `${message} (${cause instanceof Error ? cause.message : String(cause)})`
-    : message;
+function describe({ code, message, cause, nextStep = '' }: LspanError): string {
+  if (code === 'internal') return `${message} (${cause instanceof Error ? cause.message : String(cause)})`;
+  return code === 'not_installed' ? `${message} ${nextStep}`.trimEnd() : message;
 }

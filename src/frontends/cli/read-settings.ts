@@ -10,6 +10,7 @@ import { additionalRoots, findWorkspace } from '../find-workspace.ts';
 import { createLog } from '../observe/log.ts';
 import type { LogStyle } from '../observe/log-value.ts';
 import { openTrace, type Trace } from '../observe/trace-file.ts';
+import type { ViaSearch } from '../via/open-via.ts';
 import type { Flags } from './parse-flags.ts';
 
 /** The process in which a command runs. */
@@ -30,6 +31,8 @@ export interface CommandSettings {
   readonly readOnly: boolean;
   /** True if the daemon is to do the work. */
   readonly daemon: boolean;
+  /** Set if lspan at the far end of a command is to do the work. */
+  readonly via?: Pick<ViaSearch, 'command' | 'program' | 'flags' | 'logLevel'>;
   /** Settings of `lspan serve` in the configuration. */
   readonly serve: Config['serve'];
   /** Set if the log is redacted: the command then decides what is traced. */
@@ -58,8 +61,8 @@ export async function readSettings(
   context: ProcessContext,
 ): Promise<CommandSettings> {
   const { environment, cwd } = context;
-  const workspace = findWorkspace({ ...context, flags: flags.workspace, wide: flags.wideWorkspace });
-  const configFile = flags.config === undefined ? undefined : path.resolve(cwd, flags.config);
+  const { here, workspace } = placeOf(flags, context);
+  const configFile = here.config === undefined ? undefined : path.resolve(cwd, here.config);
   const { configValue } = options;
   const reading = readUserConfig({ configFile, configValue }, environment).then((config) => ({
     config,
@@ -69,7 +72,7 @@ export async function readSettings(
   if (fault !== undefined && !options.survivesFaults) throw fault;
   const { logLevel = config.logLevel, logFormat = config.logFormat } = flags;
   const configured = options.serves ? config.serve.additionalRoots : [];
-  const additional = additionalRoots([...flags.additionalRoot, ...configured], context);
+  const additional = additionalRoots([...here.additionalRoot, ...configured], context);
   const style = options.redacted?.([...workspace.roots, ...additional]);
   const log = createLog({ level: logLevel, format: logFormat, ...(style && { style }) });
   if (fault !== undefined) log('error', 'config_fault', { error: fault });
@@ -96,10 +99,32 @@ export async function readSettings(
     readOnly: set.readOnly,
     // A trace is written by the process that has the servers.
     daemon: set.daemon && !trace && !options.single,
+    ...(flags.via && { via: viaOf(flags.via, flags, logLevel) }),
     serve: config.serve,
     startsEarly: config.servers.some(({ start }) => start === 'early'),
     close: () => trace?.close(),
   };
+}
+
+/** Separates the flags that are about this machine from those about the far end, and chooses the workspace. */
+function placeOf(flags: Flags, context: ProcessContext) {
+  if (!flags.via) {
+    const { workspace, wideWorkspace: wide } = flags;
+    return { here: flags, workspace: findWorkspace({ ...context, flags: workspace, wide }) };
+  }
+  // The client's folders, too, are of this machine: only the far end knows what is a folder there.
+  const roots = flags.workspace.length > 0 ? flags.workspace : ['.'];
+  const workspace = { roots, fromClient: false, why: '--via', refused: undefined };
+  return { here: { config: undefined, additionalRoot: [] }, workspace };
+}
+
+function viaOf(
+  command: readonly string[],
+  { viaProgram = ['lspan'], workspace, additionalRoot, wideWorkspace, config }: Flags,
+  logLevel: Config['logLevel'],
+): NonNullable<CommandSettings['via']> {
+  const flags = { workspace, additionalRoot, wideWorkspace, config };
+  return { command, program: viaProgram, flags, logLevel };
 }
 
 /** Uses the defaults until the configuration is corrected. */

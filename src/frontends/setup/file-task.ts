@@ -19,7 +19,7 @@ import { emptyOwnFile, fillOwnFile } from './formats/own-file.ts';
 import { applyChanges, type TextChange } from './formats/text-change.ts';
 import { tomlFormat } from './formats/toml-format.ts';
 import { yamlFormat } from './formats/yaml-format.ts';
-import { flagsFor } from './hook-flags.ts';
+import { flagsFor, viaFlags } from './hook-flags.ts';
 import type { Launch } from './launch.ts';
 import { rulesText } from './rules-text.ts';
 
@@ -41,6 +41,8 @@ export interface FileTask {
 /** What is written for a client. */
 export interface TaskOptions {
   readonly launch: Launch;
+  /** The flags of `lspan mcp` by which it works elsewhere; those that are there stay if it is empty. */
+  readonly via?: readonly string[];
   readonly rules: boolean;
   /** True to add hooks, false to take them out; what is there stays if absent. */
   readonly hooks: boolean | undefined;
@@ -76,7 +78,7 @@ export function fileTasks(
   ];
 }
 
-function entryTask(client: AgentClient, file: string, { launch, hooks }: TaskOptions): FileTask {
+function entryTask(client: AgentClient, file: string, options: TaskOptions): FileTask {
   const format = formats[client.format];
   return {
     what: 'entry',
@@ -84,7 +86,7 @@ function entryTask(client: AgentClient, file: string, { launch, hooks }: TaskOpt
     add: (text) => {
       const value = format.read(text);
       const keys = keysIn(value, client);
-      return addEntry(format, text, keys, entryFor(client, { launch, hooks }, valueOfKeys(value, keys)));
+      return addEntry(format, text, keys, entryFor(client, options, valueOfKeys(value, keys)));
     },
     remove: (text, around) => removeEntry(format, text, keysIn(format.read(text), client), around),
     around: (text) => {
@@ -198,14 +200,14 @@ function keysIn(value: unknown, { key, innerKey }: AgentClient): readonly string
 /** Returns the entry for a client. Flags that the user has added to the arguments are kept. */
 function entryFor(
   { shape, hooks }: AgentClient,
-  { launch, hooks: wanted }: Pick<TaskOptions, 'launch' | 'hooks'>,
+  { launch, via = [], hooks: wanted }: TaskOptions,
   there: unknown,
 ): ServerEntry {
   refuseRemote(there);
   const { command, args } = launch;
   const before = wordsIn(there, shape);
   const at = before.indexOf('mcp');
-  const flags = at === -1 ? [] : before.slice(at + 1);
+  const flags = viaFlags(via, at === -1 ? [] : before.slice(at + 1));
   const own = hooks === undefined || wanted === undefined ? flags : flagsFor(hooks, wanted, flags);
   const all = [...args, ...own];
   const program = shape.isOneList ? { command: [command, ...all] } : { [shape.program]: command, args: all };

@@ -1,5 +1,6 @@
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
+import { shellWord } from '../../core/wording/shell-words.ts';
 import { isYes, type Terminal } from '../cli/terminal.ts';
 import type { AgentClient, ClientHooks } from './clients/client.ts';
 import { type FilePlaces, type FileTask, fileTasks, rulesFileOf } from './file-task.ts';
@@ -17,6 +18,8 @@ export interface SetupOptions {
   readonly rules: boolean;
   /** True to add hooks, false to take them out; added where there are some if absent. */
   readonly hooks: boolean | undefined;
+  /** The flags of `lspan mcp` by which it works elsewhere; empty if it works here. */
+  readonly via: readonly string[];
   readonly remove: boolean;
   readonly dryRun: boolean;
   readonly yes: boolean;
@@ -64,10 +67,11 @@ export async function setUpClient(client: AgentClient, options: SetupOptions): P
   return 'written';
 }
 
-function tasksOf(client: AgentClient, { places, own, rules, hooks = true, remove }: SetupOptions) {
+function tasksOf(client: AgentClient, { places, own, rules, hooks = true, via, remove }: SetupOptions) {
   const launch = launchFor(client, places.scope, own, places.project);
   // A removal looks for rules and hooks too, which may have been written earlier.
-  const options = { launch, rules: rules || remove, hooks: hooks || remove, platform: own.platform };
+  const { platform } = own;
+  const options = { launch, via, rules: rules || remove, hooks: hooks || remove, platform };
   return { launch, tasks: resultOrError(() => fileTasks(client, places, options)) };
 }
 
@@ -110,14 +114,14 @@ function renderOffer(
 function aboutAddition(
   client: AgentClient,
   { command, args, why }: Launch,
-  { rules, hooks, places }: SetupOptions,
+  { rules, hooks, via, places }: SetupOptions,
 ): readonly string[] {
   const added = hooks === false ? undefined : client.hooks;
   const flags = added === undefined ? [] : hookFlags(added);
   const hasNoHooks = hooks === true && client.hooks === undefined;
   const hasRules = !rules || rulesFileOf(client, places) !== undefined;
   return [
-    `It runs: ${[command, ...args, ...flags].join(' ')} (${why})`,
+    `It runs: ${[command, ...args, ...via.map(shellWord), ...flags].join(' ')} (${why})`,
     ...(added === undefined ? [] : aboutHooks(added)),
     ...(hasRules
       ? []

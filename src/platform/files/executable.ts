@@ -24,6 +24,18 @@ export function programFiles(name: string, platform: NodeJS.Platform = process.p
   return platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
 }
 
+/** Returns the file of a program that is given by its name, as a shell finds it, or by its path; `undefined` if there is none. */
+export function programOnPath(
+  name: string,
+  { PATH, Path }: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const folders = (PATH ?? Path ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const files = /[/\\]/.test(name)
+    ? [path.resolve(name)]
+    : folders.flatMap((folder) => programFiles(name).map((file) => path.join(folder, file)));
+  return files.find((file) => executableFault(file) === undefined);
+}
+
 const faults: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist',

@@ -3,10 +3,11 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
+import { bundledBuild } from './bundle-file.ts';
 
 /** The program of which processes are, as it is on the disk. */
 export interface Build {
-  /** The real path of `bin.js`. */
+  /** The real path of `bin.js`, or of a bundle of one file. */
   readonly executable: string;
   /** Different for every build. */
   readonly id: string;
@@ -15,7 +16,7 @@ export interface Build {
 /** Returns the build of a program's script, as it is on the disk now. Throws if there is none. */
 export function buildOf(script: string): Build {
   const executable = realpathSync(script);
-  const id = readFileSync(idFile(executable), 'utf8').trim();
+  const id = bundledBuild(executable) ?? readFileSync(idFile(executable), 'utf8').trim();
   return { executable, id };
 }
 

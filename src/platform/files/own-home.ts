@@ -2,6 +2,9 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The bundle of one file that this module is in; not there otherwise. `bundle-file.ts` writes it. */
+declare const lspanBundle: { readonly texts: Readonly<Record<string, string>> };
+
 /** Flags that give Node code instead of a script. */
 const givesCode = /^-(?:e|pe?|-eval|-print)(?:=|$)/;
 
@@ -18,9 +21,14 @@ const places: readonly (string | undefined)[] = [
 /** The real folder of lspan's own package, with the files that ship in it; `undefined` if the program lacks it. */
 export const ownHome: string | undefined = places.map(homeAbove).find((folder) => folder !== undefined);
 
+/** The texts of a bundle of one file, by their names in the package; `undefined` if this is none. */
+const bundled: Readonly<Record<string, string>> | undefined =
+  typeof lspanBundle === 'undefined' ? undefined : lspanBundle.texts;
+
 /** The instruction for users if the package is missing. */
-export const bringHome =
-  "Mark lspan as external in your bundler, or put node_modules/lspan and its dependencies at or above the program's folder.";
+export const bringHome: string = bundled
+  ? 'Install the package of lspan in the folder of this file or above it; for TypeScript, lspan install vtsls is enough.'
+  : "Mark lspan as external in your bundler, or put node_modules/lspan and its dependencies at or above the program's folder.";
 
 /** Returns the manifest in a folder, which may be of any package; `undefined` if it is missing or not JSON. */
 export function manifestIn(folder: string): unknown {
@@ -29,11 +37,14 @@ export function manifestIn(folder: string): unknown {
 
 /** Returns a JSON file that ships with lspan; `undefined` if it is missing. */
 export function ownJson(name: string): unknown {
+  const text = bundled?.[name];
+  if (text !== undefined) return JSON.parse(text);
   return ownHome === undefined ? undefined : jsonIn(path.join(ownHome, name));
 }
 
 /** Returns a text that ships with lspan; `undefined` if it is missing. */
 export function ownText(name: string): string | undefined {
+  if (bundled?.[name] !== undefined) return bundled[name];
   const file = ownHome === undefined ? undefined : path.join(ownHome, name);
   return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }

@@ -14,7 +14,8 @@ it.each(commandNames)('the help on %s names every flag of the command', (name) =
 it.each(commandNames)('every flag in the help on %s is accepted', (name) => {
   for (const flag of flagsOf(name).filter(({ name: own }) => !['extension', 'server'].includes(own))) {
     const value = flag.value === undefined ? [] : [flag.choices?.[0] ?? 'x'];
-    expect(() => parseFlags(name, [`--${flag.name}`, ...value])).not.toThrow();
+    const needed = flag.name === 'via-program' ? ['--via', 'x'] : [];
+    expect(() => parseFlags(name, [...needed, `--${flag.name}`, ...value])).not.toThrow();
   }
 });
 
@@ -51,5 +52,7 @@ it.each(commandNames)('the help on %s has examples that its parser takes', (name
 /** The words after `lspan` of a shell command; what the shell itself does with the output is left out. */
 function wordsOf(example: string): readonly string[] {
   const [, line = ''] = /lspan ([^<>)]*)/.exec(example) ?? [];
-  return [...line.trim().matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+  return [...line.trim().matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single ?? double ?? bare ?? '',
+  );
 }

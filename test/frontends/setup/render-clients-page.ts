@@ -29,6 +29,7 @@ lspan setup claude-code --dry-run    # show only
 lspan setup codex --scope project    # for this project instead of all of yours
 lspan setup --rules                  # also write when to use lspan, into the instructions of the agent
 lspan setup --no-hooks               # without what tells the agent what its edits broke
+lspan setup --via "ssh host" --workspace project # the code is elsewhere
 lspan setup --remove                 # take it all back
 lspan setup --list                   # what is known, found and set up
 lspan setup --allow-list claude-code # the tool names for lists of allowed tools

@@ -1,5 +1,6 @@
 import { stateFolder } from '../../../config/state-folder.ts';
 import { LspanError } from '../../../core/errors.ts';
+import { shellWord } from '../../../core/wording/shell-words.ts';
 import { realFile } from '../../../platform/files/real-file.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
 import { findWorkspace } from '../../find-workspace.ts';
@@ -39,7 +40,9 @@ export async function runSetup(
   const chosen = named.length > 0 ? named : foundClients(machine, scope);
   if (chosen.length === 0) throw noneFound(scope);
   const { remove, rules, dryRun, yes } = flags;
-  const hooks = flags.hooks ? true : flags.noHooks ? false : undefined;
+  // Hooks look at files of this machine.
+  const hooks = flags.hooks ? true : flags.noHooks || flags.via ? false : undefined;
+  const via = viaWords(flags);
   const places = { scope, machine, project };
   const options = {
     places,
@@ -47,6 +50,7 @@ export async function runSetup(
     remove,
     rules,
     hooks,
+    via,
     dryRun,
     yes,
     terminal,
@@ -95,6 +99,18 @@ function noneFound(scope: Scope): LspanError {
   return new LspanError('not_found', `No ${what} was found on this machine. ${nextStep}`, { nextStep });
 }
 
+/** Returns the flags of `lspan mcp` by which it works elsewhere. */
+function viaWords({ via, viaProgram, workspace }: SetupCommand['flags']): readonly string[] {
+  if (!via) return [];
+  const program = viaProgram ? ['--via-program', viaProgram.map(shellWord).join(' ')] : [];
+  return [
+    '--via',
+    via.map(shellWord).join(' '),
+    ...program,
+    ...workspace.flatMap((one) => ['--workspace', one]),
+  ];
+}
+
 function unasked(names: readonly string[], flags: SetupCommand['flags']): LspanError {
   const { scope, remove, rules, hooks, noHooks } = flags;
   const words = [
@@ -104,6 +120,7 @@ function unasked(names: readonly string[], flags: SetupCommand['flags']): LspanE
     ...(rules ? ['--rules'] : []),
     ...(hooks ? ['--hooks'] : []),
     ...(noHooks ? ['--no-hooks'] : []),
+    ...viaWords(flags).map(shellWord),
     '--yes',
   ];
   const command = `lspan setup ${words.join(' ')}`;

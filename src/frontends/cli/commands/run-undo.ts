@@ -14,13 +14,13 @@ export async function runUndo(
   context: ProcessContext,
   write: (text: string) => Promise<void> = print,
 ): Promise<number> {
-  const { bridge, roots, daemon, close } = await readSettings(
+  const { bridge, roots, close, ...how } = await readSettings(
     flags,
     { surface: 'lspan', survivesFaults: false },
     context,
   );
   const settings = { roots, bridge: { ...bridge, environment: context.environment } };
-  const { open } = openerOf('undo', context, { daemon });
+  const { open } = openerOf('undo', context, how);
   // `check: false` starts no server: a shell user sees diagnostics elsewhere.
   const input = { ...(edit === undefined ? {} : { edit_id: edit }), dry_run: flags.dryRun, check: false };
   const answer = (outcome: Outcome) => write(formatOutcome(outcome, flags.json));

@@ -63,7 +63,7 @@ function openChannel(path: string): Promise<Channel | undefined> {
   });
 }
 
-/** A daemon asks its clients nothing. */
-async function refuseAll(method: string): Promise<never> {
+/** Refuses requests of the other side: a daemon asks its clients nothing. */
+export async function refuseAll(method: string): Promise<never> {
   throw new LspanError('not_supported', `There is no method ${method}.`);
 }

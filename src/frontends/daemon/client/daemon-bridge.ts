@@ -30,7 +30,10 @@ export function openDaemonBridge(
 /** Opens a bridge whose work is done at the other end of a channel. Rejects as `openBridge` does, and if there is none. */
 export async function openBridgeOver(settings: BridgeSettings, options: ConnectionOptions): Promise<Bridge> {
   const connection = new DaemonConnection(settings, options);
-  const first = await connection.use();
+  const first = await connection.use().catch(async (thrown: unknown) => {
+    await connection.close();
+    throw thrown;
+  });
   const { config } = 'own' in first ? first.own : first;
   return new DaemonBridge(settings, { connection, config, wording: options.source.wording });
 }

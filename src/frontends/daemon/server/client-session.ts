@@ -11,14 +11,15 @@ import { type ClientInfo, isAttach, isCall, type LastCall } from '../messages.ts
 
 /** What a session needs of the daemon. */
 export interface SessionContext {
-  readonly secret: string;
+  /** Absent if only the process that started this one can speak to it. */
+  readonly secret: string | undefined;
   readonly pool: Pick<BridgePool, 'bridgeFor'>;
   /** Called when a tool has answered. */
   readonly onCallEnd: (call: Omit<LastCall, 'at'>) => void;
   /** Called when anything that counts as a call has ended. */
   readonly onRest: () => void;
   /** Answers what a client may ask about the daemon itself. */
-  readonly control: (method: string) => Promise<unknown> | undefined;
+  readonly control: (method: string, params: unknown) => Promise<unknown> | undefined;
   /** Why no client may attach any more; absent if one may. */
   readonly refusal: () => LspanError | undefined;
 }
@@ -47,6 +48,7 @@ export class ClientSession {
     };
     // A proof that came while the daemon was busy is read first.
     this.#strangerTimer = setTimeout(() => setImmediate(refuse), limits.daemon.hello).unref();
+    if (context.secret === undefined) this.#trust();
     this.channel.closed.then(() => this.#onClosed());
   }
 
@@ -60,7 +62,7 @@ export class ClientSession {
     if (method === 'prove') return this.#prove(params);
     if (!this.#isProven) throw this.#stranger();
     if (method === 'attach') return this.#attach(params);
-    const controlled = this.#context.control(method);
+    const controlled = this.#context.control(method, params);
     if (controlled) return controlled;
     const handler = handlers.get(method);
     if (!handler || !this.#attached)
@@ -70,23 +72,29 @@ export class ClientSession {
 
   #hello({ nonce }: Params): unknown {
     const client = text(nonce) ?? '';
-    if (client.length < limits.daemon.nonce || this.#nonces) throw this.#stranger();
+    const { secret } = this.#context;
+    if (client.length < limits.daemon.nonce || this.#nonces || secret === undefined) throw this.#stranger();
     this.#nonces = { client, daemon: newNonce() };
     return {
       nonce: this.#nonces.daemon,
-      proof: proofOf(this.#context.secret, 'daemon', this.#nonces),
+      proof: proofOf(secret, 'daemon', this.#nonces),
       revision: protocolRevision,
       pid: process.pid,
     };
   }
 
   #prove({ proof }: Params): null {
-    if (!this.#nonces || !isProof(proof, this.#context.secret, 'client', this.#nonces))
+    const { secret } = this.#context;
+    if (!this.#nonces || secret === undefined || !isProof(proof, secret, 'client', this.#nonces))
       throw this.#stranger();
+    this.#trust();
+    return null;
+  }
+
+  #trust(): void {
     this.#isProven = true;
     this.channel.trust();
     clearTimeout(this.#strangerTimer);
-    return null;
   }
 
   /** Whoever fails once is not listened to any further. */
