@@ -35,7 +35,7 @@ export interface TestServer extends Omit<ConfiguredServer, 'id' | 'command'> {
    * The words `<root>` in it mean the folder of the project.
    */
   readonly lives?: readonly FakeScript[];
-  /** Shell words to run before the server. */
+  /** Shell words to run before the server. `<root>` stands for the project in `via` and `paths`, too. */
   readonly before?: string;
   /** The program, where it is not the fake. */
   readonly command?: readonly string[];
@@ -211,7 +211,10 @@ function environmentOf({ environment = {} }: TestSetting, root: string): NodeJS.
 }
 
 function configured(id: string, server: TestServer, root: string, notes: string): ConfiguredServer {
-  const { lives = [{}], before = '', command, extensions = ['txt'], ...rest } = server;
+  const { lives = [{}], before = '', command, extensions = ['txt'], ...unrooted } = server;
+  const { via, paths } = unrooted;
+  const elsewhere = JSON.parse(JSON.stringify({ via, paths }).replaceAll('<root>', root));
+  const rest = { ...unrooted, ...elsewhere };
   if (command) return { id, extensions, command, ...rest };
   const rooted: FakeScript[] = JSON.parse(JSON.stringify(lives).replaceAll('<root>', root));
   const scripts = rooted.map((script) => writeScript({ log: `${notes}.log`, ...script }));

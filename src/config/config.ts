@@ -26,6 +26,11 @@ export interface ConfiguredServer extends Readonly<{ [K in keyof Replaced]?: Rep
   readonly enabled?: boolean | undefined;
   /** Program and arguments; when absent, a built-in definition with this id keeps its own. */
   readonly command?: readonly string[] | undefined;
+  /** The words before the command that lead to where it runs. */
+  readonly via?: readonly string[] | undefined;
+  /** Folders here, and what they are where it runs. */
+  readonly paths?: Readonly<Record<string, string>> | undefined;
+  readonly shared?: boolean | undefined;
   /** Without dots. A list replaces the built-in one; a table with language ids is merged with it. */
   readonly extensions?: readonly string[] | Readonly<Record<string, string>> | undefined;
   readonly languageId?: string | undefined;

@@ -2,7 +2,7 @@ import type { Doubt } from '../core/doubts.ts';
 import type { QuestionKind } from '../core/question.ts';
 import type { Json } from '../core/runtime/json.ts';
 import type { DiagnosticsFacts } from './diagnostics-facts.ts';
-import type { InstalledFolders, ProgramFiles } from './outside-facts.ts';
+import type { FarServer, InstalledFolders, ProgramFiles } from './outside-facts.ts';
 
 /** A kind of question, or diagnostics. */
 export type Service = QuestionKind | 'diagnostics';
@@ -107,6 +107,8 @@ export interface ServerDefinition {
   /** Returns permanent reasons why results may be incomplete, such as features that are off without trust. */
   readonly doubts?: (facts: ProjectFacts, service: Service) => readonly Omit<Doubt, 'server'>[];
   readonly program: ServerProgram;
+  /** Set if it runs elsewhere. */
+  readonly far?: FarServer;
   readonly handshake?: HandshakeFacts;
   readonly trust?: TrustFacts;
   readonly confinement?: ConfinementFacts;

@@ -7,6 +7,14 @@ export interface InstalledFolders {
   readonly except: readonly string[];
 }
 
+/** A server that runs elsewhere, at the far end of a command. */
+export interface FarServer {
+  /** Folders here and what they are there; the roots are the same on both sides if there are none. */
+  readonly paths: readonly { readonly near: string; readonly far: string }[];
+  /** False if its files are copies, which change at another time than those here. */
+  readonly isShared: boolean;
+}
+
 /** How a server tells, on a socket of its own, of which files its programs consist. */
 export interface ProgramFiles {
   /** The request whose answer names the socket. */

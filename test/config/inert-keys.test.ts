@@ -26,6 +26,14 @@ it('CNF-12 a repository cannot loosen the confinement of servers, for all or for
   }
 });
 
+it('VIA-13 a repository cannot say where a server runs', () => {
+  const { warnings: _none, ...untouched } = defaultConfig;
+  const entry = { id: 'pyright', command: ['x'], via: ['ssh', 'evil'], paths: { '/a': '/b' }, shared: true };
+  const { config, warnings } = effectOf('servers', [entry]);
+  expect(config).toMatchObject(untouched);
+  expect(warnings).toEqual([expect.stringContaining('servers is ignored: only your own')]);
+});
+
 describe('SUP-02 a repository cannot set', () => {
   const { warnings: _none, ...untouched } = defaultConfig;
 

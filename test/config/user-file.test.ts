@@ -52,6 +52,9 @@ additional_roots = ["/opt/shared"]
 id = "zls"
 enabled = true
 command = ["zls", "--enable-debug-log"]
+via = ["ssh", "host"]
+paths = { "/home/me/p" = "/workspace" }
+shared = false
 args = ["--config", ""]
 extensions = [".zig", "zon", "build.zig", "Zig.*"]
 language_id = "zig"
@@ -102,6 +105,9 @@ const understood = {
       id: 'zls',
       enabled: true,
       command: ['zls', '--enable-debug-log'],
+      via: ['ssh', 'host'],
+      paths: { '/home/me/p': '/workspace' },
+      shared: false,
       args: ['--config', ''],
       extensions: ['zig', 'zon', 'build.zig', 'Zig.*'],
       languageId: 'zig',

@@ -40,6 +40,12 @@ export const pattern = text.max(configuration.pattern).refine(isPattern, 'is not
 /** An absolute path, so that it does not depend on where lspan is started. */
 export const folder = text.refine(isAbsoluteFolder, 'is not the absolute path of a folder below the root');
 
+/** An absolute path on a machine of any kind. */
+export const farFolder = text.refine(
+  (given) => /^(?:\/|[a-z]:[\\/])/i.test(given) && !given.split(/[\\/]/).includes('..'),
+  'is not an absolute path',
+);
+
 /** When a server is confined. */
 export const confineMode = z.enum(['always', 'untrusted', 'never']);
 

@@ -6,6 +6,7 @@ import {
   confineMode,
   environment,
   extension,
+  farFolder,
   folder,
   key,
   megabytes,
@@ -55,6 +56,21 @@ export const serverSchema = z
       command,
       'The program, as a name in PATH or an absolute path, and its arguments.',
       'command = ["gopls", "serve"]',
+    ),
+    via: key(
+      command,
+      'A command that leads to where the server runs: `command` is run at its far end, and paths are mapped by `paths`.',
+      'via = ["docker", "exec", "-i", "dev"]',
+    ),
+    paths: key(
+      z.record(folder, farFolder),
+      'Folders here, and the same folders where the server runs; without it they have the same paths there.',
+      'paths = { "/home/me/project" = "/workspace" }',
+    ),
+    shared: key(
+      z.boolean(),
+      'false: the files where the server runs are copies of those here, so that its answers are in doubt.',
+      'shared = false',
     ),
     args: key(
       z.array(plain).max(configuration.entries),
@@ -161,4 +177,16 @@ export const serverSchema = z
       'install = "Run: go install golang.org/x/tools/gopls@latest"',
     ),
   })
-  .extend(serverHabitsSchema.shape);
+  .extend(serverHabitsSchema.shape)
+  .refine(({ via, command: there }) => via === undefined || there !== undefined, {
+    path: ['via'],
+    message: 'needs `command`, the server at its far end',
+  })
+  .refine(({ via, paths, shared }) => via !== undefined || (paths === undefined && shared === undefined), {
+    path: ['paths'],
+    message: 'and `shared` go with `via`',
+  })
+  .refine(({ paths = {} }) => new Set(Object.values(paths)).size === Object.keys(paths).length, {
+    path: ['paths'],
+    message: 'has two folders here for one there',
+  });

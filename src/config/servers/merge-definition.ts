@@ -12,6 +12,7 @@ import type {
 } from '../../servers/definition.ts';
 import type { Config, ConfiguredServer } from '../config.ts';
 import { definedFields } from '../defined-fields.ts';
+import { farCommand } from './far-command.ts';
 import { languageId } from './language-id.ts';
 
 /** Applies the servers that the user changed, added and disabled to the built-in definitions. */
@@ -68,7 +69,8 @@ function incomplete(server: ConfiguredServer, config: Config, known: readonly st
 const chosenRank = 100;
 
 /** Applies the user's keys to a definition: tables are merged over ours, all other values replace ours. */
-function changeDefinition(ours: ServerDefinition, server: ConfiguredServer): ServerDefinition {
+function changeDefinition(known: ServerDefinition, given: ConfiguredServer): ServerDefinition {
+  const { ours, server } = atFarEnd(known, given);
   const { command, extensions, languageId: language, timeouts } = server;
   const { answers, group, rank, ready, install } = server;
   const { answersUnopened, opensCreated, publishesWhenRead, readsOnlyOpen } = server;
@@ -93,6 +95,24 @@ function changeDefinition(ours: ServerDefinition, server: ConfiguredServer): Ser
     search: { ...ours.search, ...definedFields({ symbolCap }) },
     edits: { ...ours.edits, ...definedFields({ commands }) },
     diagnostics: { ...ours.diagnostics, ...definedFields({ checksFilesAlone, quiet: diagnosticsQuiet }) },
+  };
+}
+
+/**
+ * Changes a server that runs elsewhere. What our hooks say of paths, variables and libraries is about this machine; the
+ * command that leads there needs the network and the user's keys, so it is not confined.
+ */
+function atFarEnd(known: ServerDefinition, given: ConfiguredServer) {
+  const { via, command = [], paths = {}, shared = true, libraryFolders = [], confine = 'never' } = given;
+  if (via === undefined) return { ours: known, server: given };
+  const { rootEnv: _env, rootArgs: _args, workingFolder: _folder, ...program } = known.program;
+  const { libraryRoots: _libraries, programFiles: _programs, ...files } = known.files ?? {};
+  const { initializationOptions: _options, settings: _settings, ...handshake } = known.handshake ?? {};
+  const pairs = Object.entries(paths).map(([near, far]) => ({ near, far }));
+  const isWindows = pairs.some(({ far }) => !far.startsWith('/'));
+  return {
+    ours: { ...known, program, files, handshake, far: { paths: pairs, isShared: shared } },
+    server: { ...given, command: farCommand(via, command, isWindows), libraryFolders, confine },
   };
 }
 

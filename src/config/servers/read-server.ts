@@ -11,8 +11,23 @@ type ServerKeys = z.output<typeof serverSchema>;
 
 /** Converts a `[[servers]]` entry to our names and units. */
 export function readServer(keys: ServerKeys): ConfiguredServer {
-  const { id, enabled, command, args, env, settings, start, group, rank, writes, install } = keys;
-  const same = { enabled, command, args, env, settings, start, group, rank, writes, install };
+  const { id, enabled, command, via, paths, shared, args, env, settings, start } = keys;
+  const { group, rank, writes, install } = keys;
+  const same = {
+    enabled,
+    command,
+    via,
+    paths,
+    shared,
+    args,
+    env,
+    settings,
+    start,
+    group,
+    rank,
+    writes,
+    install,
+  };
   return {
     id,
     ...definedFields({

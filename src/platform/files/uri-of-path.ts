@@ -9,7 +9,8 @@ export function uriOfPath(absolute: string): string {
 
 const plainPath = /^[\w./~-]*$/;
 
-function encodeSegment(segment: string): string {
+/** Returns a name in a path as a URI has it. */
+export function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replace(
     /[!'()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,

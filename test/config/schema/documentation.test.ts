@@ -42,6 +42,7 @@ const fields: Keys<ServerDefinition> = {
   mayWaitForNetwork: '! what is true of a server is not for the user to say',
   ready: 'ready',
   timeouts: 'timeouts',
+  far: 'via',
   untested: '! what is true of a server is not for the user to say',
   install: 'install',
   program: {
@@ -165,7 +166,7 @@ type Group =
 
 it('every field of a definition can be set by a key, or there is a reason why not', () => {
   const keys = new Set(Object.values(fields).flatMap(keysOf));
-  const others = ['enabled', 'language_id'];
+  const others = ['enabled', 'language_id', 'paths', 'shared'];
   expect([...keys, ...others].sort()).toEqual(Object.keys(tableAt(['servers', 0]) ?? {}).sort());
 });
 

@@ -6,7 +6,7 @@ const file = '.gemini/settings.json';
 /** The shell of the tests splits at spaces, so these have none. */
 const via = '--via ssh\\ host --workspace /home/me/p';
 
-describe('lspan setup --via', () => {
+describe('VIA-08 lspan setup --via', () => {
   it('writes an entry that works elsewhere, without hooks, and takes it back byte for byte', async () => {
     const { run, read } = openSetupShell({ [file]: '{}' });
     const { code, told } = await run('gemini --via ssh --via-program node --workspace /p --yes');

@@ -36,11 +36,19 @@ export function runningDoubts(
   const missing = [...told, ...separateFolders(parts, service)];
   return [
     ...own,
+    ...copyDoubts(definition),
     ...less,
     ...(named.has(service) ? missing.map(onlyOfMentions) : missing),
     ...cut(parts, service),
     ...unfitFiles(parts, service),
   ];
+}
+
+/** Returns the doubt about every answer of a server that reads copies elsewhere: they may be older than the files here. */
+export function copyDoubts({ id, far }: ServerDefinition): readonly Doubt[] {
+  if (!far || far.isShared) return [];
+  const detail = `${id} runs elsewhere on copies of the files: what changed here since they were made may be missing.`;
+  return [{ kind: 'watch_lost', server: id, detail, lasting: true }];
 }
 
 /** Services that search for a name: what a server misses is a mention of it that is not explained. */

@@ -35,6 +35,19 @@ export function temporaryVariables(folder: string): Readonly<Record<string, stri
   return { TMPDIR: folder, TMP: folder, TEMP: folder };
 }
 
+/** Returns the variables by which a command that leads elsewhere finds its keys and its other end. */
+export function farVariables(
+  ours: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(ours).flatMap(([name, value]) =>
+      value !== undefined && ofFarCommands.test(name) ? [[name, value]] : [],
+    ),
+  );
+}
+
+const ofFarCommands = /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|DOCKER_.*|CONTAINER_HOST|KUBECONFIG)$/;
+
 /** Servers write to pipes, where colours are noise. Electron acts as Node only when the variable says so. */
 const fixed = {
   TERM: 'dumb',

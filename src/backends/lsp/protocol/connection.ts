@@ -3,10 +3,12 @@ import { asLspanError, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { BoundedCache } from '../../../core/runtime/bounded-cache.ts';
 import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
+import { object, text } from '../../../core/runtime/json.ts';
 import { FrameReader } from '../../../jsonrpc/frame-reader.ts';
 import { encodeFrame } from '../../../jsonrpc/frame-writer.ts';
 import { type Message, ResponseError, readMessage, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { ByteChannel } from './byte-channel.ts';
+import type { PathMapping } from './path-mapping.ts';
 
 /** The callbacks of a connection's owner. */
 export interface ConnectionOwner {
@@ -18,6 +20,8 @@ export interface ConnectionOwner {
   hear(method: string, params: unknown): void;
   /** Reports that the connection is unusable and has closed itself; called at most once. */
   fault(error: LspanError): void;
+  /** Maps paths, for a server that has others. The trace shows what is on the wire. */
+  readonly paths?: PathMapping | undefined;
   trace?(direction: 'to_server' | 'from_server', message: unknown): void;
 }
 
@@ -73,10 +77,15 @@ export class Connection {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
       const cancel = () => this.#cancel(id, signal.reason);
-      this.#pending.set(id, { resolve, reject, free: () => signal.removeEventListener('abort', cancel) });
+      this.#pending.set(id, {
+        method,
+        resolve,
+        reject,
+        free: () => signal.removeEventListener('abort', cancel),
+      });
       signal.addEventListener('abort', cancel, { once: true });
       try {
-        this.#send({ jsonrpc: '2.0', id, method, params });
+        this.#send({ jsonrpc: '2.0', id, method, params }, method);
       } catch (thrown) {
         this.#take(id)?.reject(thrown);
       }
@@ -85,7 +94,7 @@ export class Connection {
 
   /** Sends a notification. Throws what the wire throws; does nothing after closing. */
   notify(method: string, params?: unknown): void {
-    if (!this.#closed) this.#send({ jsonrpc: '2.0', method, params });
+    if (!this.#closed) this.#send({ jsonrpc: '2.0', method, params }, method);
   }
 
   /** Rejects all pending and later requests with `reason`, and stops reading. */
@@ -96,16 +105,19 @@ export class Connection {
     for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(reason);
   }
 
-  #send(message: unknown): void {
-    this.#owner.trace?.('to_server', message);
-    this.#wire.write(encodeFrame(message));
+  /** @param method That of the message, or of the request that it answers. */
+  #send(message: unknown, method: string): void {
+    const { paths } = this.#owner;
+    const sent = paths ? paths.toFar(message, method) : message;
+    this.#owner.trace?.('to_server', sent);
+    this.#wire.write(encodeFrame(sent));
   }
 
   /** Sends without throwing, if no caller waits: the owner learns of a full or broken wire by itself. */
-  #trySend(message: unknown): void {
+  #trySend(message: unknown, method: string): void {
     if (this.#closed) return;
     try {
-      this.#send(message);
+      this.#send(message, method);
     } catch {
       this.#counts.unsent++;
     }
@@ -122,12 +134,12 @@ export class Connection {
   #cancel(id: number, reason: unknown): void {
     this.#take(id)?.reject(reason);
     this.#cancelled.set(id, true);
-    this.#trySend({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
+    this.#trySend({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } }, '$/cancelRequest');
   }
 
   #receive(value: unknown): void {
     this.#owner.trace?.('from_server', value);
-    const message = readMessage(value);
+    const message = readMessage(this.#mapped(value));
     switch (message.kind) {
       case 'result':
         this.#pendingFor(message.id)?.resolve(message.result);
@@ -144,6 +156,16 @@ export class Connection {
       case 'invalid':
         this.#counts.invalid++;
     }
+  }
+
+  #mapped(value: unknown): unknown {
+    const { paths } = this.#owner;
+    if (!paths) return value;
+    const { method, id } = object(value);
+    return paths.toNear(
+      value,
+      text(method) ?? (typeof id === 'number' ? this.#pending.get(id)?.method : undefined),
+    );
   }
 
   #pendingFor(id: unknown): Pending | undefined {
@@ -166,9 +188,9 @@ export class Connection {
     const { id, method, params } = request;
     try {
       const result = (await this.#owner.answer(method, params)) ?? null;
-      this.#trySend({ jsonrpc: '2.0', id, result });
+      this.#trySend({ jsonrpc: '2.0', id, result }, method);
     } catch (thrown) {
-      this.#trySend({ jsonrpc: '2.0', id, error: replyError(thrown) });
+      this.#trySend({ jsonrpc: '2.0', id, error: replyError(thrown) }, method);
     }
   }
 
@@ -180,6 +202,7 @@ export class Connection {
 }
 
 interface Pending {
+  readonly method: string;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
   /** Removes the listener from the caller's signal. */

@@ -25,6 +25,7 @@ import { Connection } from '../protocol/connection.ts';
 import { EditRequests } from '../protocol/edit-requests.ts';
 import { type Handshake, initializeParams, readHandshake, workspaceFolders } from '../protocol/handshake.ts';
 import { PartialResults } from '../protocol/partial-results.ts';
+import type { PathMapping } from '../protocol/path-mapping.ts';
 import { answerServerRequest } from '../protocol/server-requests.ts';
 import { awaitReady } from './await-ready.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
@@ -77,6 +78,7 @@ export class Session {
       answer: (method, params) => this.#answer(method, params),
       hear: (method, params) => this.#hear(method, params),
       fault: (error) => this.fail(error),
+      paths: parts.paths,
       ...(parts.trace ? { trace: parts.trace } : {}),
     });
     const { workspace, definition } = parts;
@@ -98,6 +100,7 @@ export class Session {
       probe: () => this.#probe(),
       hung: (silence) => this.fail(hung(definition, silence)),
       ended: this.ended,
+      ...(definition.far && { processorTime: async () => undefined }),
     });
   }
 
@@ -144,7 +147,8 @@ export class Session {
   async initialize(signal: CancelSignal): Promise<void> {
     const { rootFolder: root, folders, initializationOptions, version, settings, definition } = this.#parts;
     // A server that watches its parent by number would not find it, and end.
-    const place = { root, folders, ...(this.process.confined?.ownProcessNumbers ? { processId: null } : {}) };
+    const isApart = this.process.confined?.ownProcessNumbers || definition.far;
+    const place = { root, folders, ...(isApart ? { processId: null } : {}) };
     const capabilities = definition.handshake?.clientCapabilities;
     const params = initializeParams(place, initializationOptions, version, capabilities);
     this.handshake = readHandshake(await this.request('initialize', params, signal));
@@ -335,6 +339,7 @@ interface SessionOptions {
   readonly workspace: Workspace;
   readonly process: ServerProcess;
   readonly facts: ProjectFacts;
+  readonly paths: PathMapping | undefined;
   /** Top folders of the checkouts that the roots lie in. */
   readonly checkouts: readonly string[];
   readonly trusts: TrustLookup;

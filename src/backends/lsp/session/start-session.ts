@@ -8,6 +8,7 @@ import { resultOrError } from '../../../core/runtime/result.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
 import { hideHome } from '../../../platform/files/hide-home.ts';
 import { isPathWithin } from '../../../platform/files/path-within.ts';
+import { realFile } from '../../../platform/files/real-file.ts';
 import type { RunFolder, ServerFolder } from '../../../platform/files/run-folder.ts';
 import type { Command, ProcessTree } from '../../../platform/processes/process-tree.ts';
 import { makeMemoryGroup } from '../../../platform/sandbox/memory-group.ts';
@@ -22,8 +23,9 @@ import { findProgram, type Program } from '../process/find-program.ts';
 import type { MemoryWatch } from '../process/memory-watch.ts';
 import { absolutePathsIn } from '../process/named-paths.ts';
 import { sandboxEnvironment, sandboxRules } from '../process/sandbox-rules.ts';
-import { serverEnvironment, temporaryVariables } from '../process/server-environment.ts';
+import { farVariables, serverEnvironment, temporaryVariables } from '../process/server-environment.ts';
 import { type ConfinedProcess, ServerProcess } from '../process/server-process.ts';
+import { PathMapping } from '../protocol/path-mapping.ts';
 import { type ConfinedCache, projectFacts } from './project-facts.ts';
 import type { FindSlot } from './server-relay.ts';
 import { Session, type SessionTimeouts } from './session.ts';
@@ -89,6 +91,7 @@ async function startOnce(
   const { workspace, tree, log } = common;
   const trust = context.trusts(root, definition);
   if (isBlockedByTrust(context.trusts, definition, root)) throw notTrusted(definition, trust);
+  const paths = farPaths(definition, root, workspace);
   const temporary = context.runFolder.forServer();
   const sandbox = context.confinement.sandboxFor(definition, trust);
   const preparation = prepare(definition, root, context, temporary, sandbox);
@@ -109,6 +112,7 @@ async function startOnce(
     process,
     facts,
     checkouts: checkoutsOf(context),
+    paths,
     withheld: trust.granted ? undefined : definition.trust?.withheld?.(facts),
     ...handshake,
     ...serverPlace(definition, facts, workspace),
@@ -118,6 +122,21 @@ async function startOnce(
   await shakeHands(session, signal);
   if (sandbox) context.confinement.prove();
   return session;
+}
+
+/** Returns how paths are mapped to where a server runs; `undefined` if it runs here. Throws if the root is not there. */
+function farPaths(
+  { id, far }: ServerDefinition,
+  root: string,
+  { roots }: Pick<Workspace, 'roots'>,
+): PathMapping | undefined {
+  if (!far) return undefined;
+  const given = far.paths.map((pair) => ({ ...pair, near: realFile(pair.near)?.path ?? pair.near }));
+  const mapping = new PathMapping(given.length > 0 ? given : roots.map((one) => ({ near: one, far: one })));
+  if (mapping.covers(root)) return mapping;
+  throw new LspanError('invalid_input', `${id} runs elsewhere, and its paths do not have ${root}.`, {
+    nextStep: `Add the folder to paths of ${id} in your configuration, then restart_server.`,
+  });
 }
 
 /** Everything about a start that is known before the process is. */
@@ -180,7 +199,7 @@ function newCache({ id }: ServerDefinition): ConfinedCache {
 
 /** The command as it runs without a sandbox. */
 function plainCommand(
-  { program: rules, confinement }: ServerDefinition,
+  { program: rules, confinement, far }: ServerDefinition,
   { facts, program, named }: Pick<Preparation, 'facts' | 'program'> & { readonly named: readonly string[] },
   { environment, workspace, log, besides = [] }: StartContext,
   isConfined: boolean,
@@ -188,6 +207,7 @@ function plainCommand(
   const { args: fixed, rootArgs, untrustedArgs = [], workingFolder, env: ours, rootEnv } = rules;
   const limiting = facts.trusted ? [] : untrustedArgs;
   const own = {
+    ...(far && farVariables(environment)),
     ...(isConfined ? sandboxEnvironment(facts) : ownTemporary(facts, log)),
     ...rootEnv?.(facts, program.real, named),
     ...ours,
