@@ -1,6 +1,6 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [young] [typescript] [python] [cpp] [cold] [monorepo] [storm] [concurrency] [confined] [daemon]
-//     [isolation] [garbage] [flood] [stall] [inspect] [problems] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
+//     [via] [isolation] [garbage] [flood] [stall] [inspect] [problems] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
 //     [--sizes 50,500] [--servers pyright,clangd] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
@@ -27,6 +27,7 @@ import { measureTargets } from './targets.js';
 import { measureTextIndex } from './text-index.js';
 import { measureThroughput } from './throughput.js';
 import { measureTokens } from './tokens.js';
+import { measureVia } from './via.js';
 import { measureWarm } from './warm.js';
 import { prepareWork, serverCommands } from './work.js';
 import { measureYoung } from './young.js';
@@ -93,6 +94,11 @@ const sections = [
     name: 'daemon',
     title: 'One process for all clients, typescript',
     measure: () => measureDaemon(options),
+  },
+  {
+    name: 'via',
+    title: 'lspan at the far end of ssh, typescript',
+    measure: () => measureVia(options),
   },
   { name: 'isolation', title: 'A good server beside a bad one', measure: () => measureIsolation(options) },
   { name: 'garbage', title: '1 GB of garbage from a server', measure: measureGarbage },

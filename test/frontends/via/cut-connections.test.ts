@@ -74,7 +74,7 @@ describe('a connection that is cut', () => {
   });
 
   // The campaign via-cuts.js takes every step.
-  const stride = Number(process.env.LSPAN_TEST_CUT_STRIDE ?? 5);
+  const stride = Number(process.env.LSPAN_TEST_CUT_STRIDE ?? 6);
 
   it.each([
     ['goes on', 1, {}],

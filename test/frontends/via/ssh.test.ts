@@ -61,11 +61,11 @@ describe.skipIf(withoutSsh !== '')(overSsh('lspan through a real ssh'), () => {
 
   it('VIA-03 says what to run where lspan is not there', async () => {
     const { world, ssh } = await sshWorld();
-    const input = JSON.stringify(question.input);
-    const via = ['--via', ssh.command.join(' '), '--via-program', 'no-lspan-here'];
-    const { code, err } = await world.run('call', question.tool, input, ...via, ...world.flags);
-    expect(code).toBe(1);
-    expect(err).toMatch(/no-lspan-here is not at the far end of ssh .*exit code 127/);
-    expect(err).toContain("sh -c 'cat >lspan.cjs' <lspan.cjs");
+    const opening = world.openVia({ via: ssh.command, program: ['no-lspan-here'] });
+    await expect(opening).rejects.toMatchObject({
+      code: 'not_installed',
+      message: expect.stringMatching(/no-lspan-here is not at the far end of ssh .*exit code 127/),
+      nextStep: expect.stringContaining("sh -c 'cat >lspan.cjs' <lspan.cjs"),
+    });
   });
 });
