@@ -16,6 +16,8 @@ export async function main(words: readonly string[]): Promise<number> {
 
 /** Imports each command only when it runs, to keep the start short. */
 async function run(command: CommandLine): Promise<number> {
+  if (answering.has(command.kind)) tuneAtStart();
+  if (answering.has(command.kind) || starting.has(command.kind)) closeInheritedDescriptors();
   const context = () => ({ environment: process.env, cwd: process.cwd(), home: homedir() });
   switch (command.kind) {
     case 'help':
@@ -25,15 +27,10 @@ async function run(command: CommandLine): Promise<number> {
       await print(`lspan ${version}\n`);
       return 0;
     case 'serve':
-      tuneAtStart();
-      closeInheritedDescriptors();
       return await (await import('./commands/run-serve.ts')).runServe(command, context());
     case 'host':
-      tuneAtStart();
-      closeInheritedDescriptors();
       return await (await import('./commands/run-host.ts')).runHost(command, context());
     case 'call':
-      closeInheritedDescriptors();
       return await (await import('./commands/run-call.ts')).runCall(command, context());
     case 'tools':
       return await (await import('./commands/run-tools.ts')).runTools(command);
@@ -42,24 +39,18 @@ async function run(command: CommandLine): Promise<number> {
     case 'edits':
       return await (await import('./commands/run-edits.ts')).runEdits(command, context());
     case 'undo':
-      closeInheritedDescriptors();
       return await (await import('./commands/run-undo.ts')).runUndo(command, context());
     case 'status':
       return await (await import('./commands/run-status.ts')).runStatus(command, context());
     case 'stop':
       return await (await import('./commands/run-stop.ts')).runStop(command, context());
     case 'hook':
-      closeInheritedDescriptors();
       return await (await import('./commands/run-hook.ts')).runHook(command, context());
     case 'doctor':
-      closeInheritedDescriptors();
       return await (await import('./commands/run-doctor.ts')).runDoctor(command, context());
     case 'daemon':
-      tuneAtStart();
-      closeInheritedDescriptors();
       return await (await import('../daemon/server/run-daemon.ts')).runDaemon(script(), process.env);
     case 'channel':
-      closeInheritedDescriptors();
       return await (await import('../via/serve-channel.ts')).serveChannel({ ...context(), script: script() });
     case 'setup':
       return await (await import('./commands/run-setup.ts')).runSetup(command, context());
@@ -74,11 +65,22 @@ async function run(command: CommandLine): Promise<number> {
     case 'token':
       return await (await import('./commands/run-token.ts')).runToken(command, context());
     default:
-      tuneAtStart();
-      closeInheritedDescriptors();
       return await (await import('./commands/run-mcp.ts')).runMcp(command, context());
   }
 }
+
+/** The commands that answer many questions. */
+const answering: ReadonlySet<CommandLine['kind']> = new Set([
+  'mcp',
+  'single',
+  'serve',
+  'host',
+  'daemon',
+  'channel',
+]);
+
+/** Other commands that start programs. */
+const starting: ReadonlySet<CommandLine['kind']> = new Set(['call', 'undo', 'hook', 'doctor']);
 
 /** The program that runs. */
 function script(): string {

@@ -18,6 +18,15 @@ export interface ConfigFile {
     readonly enabled?: boolean | undefined;
     /** The program, as a name in PATH or an absolute path, and its arguments. */
     readonly command?: readonly [string, ...string[]] | undefined;
+    /**
+     * A command that leads to where the server runs: `command` is run at its far end, and paths are mapped
+     * by `paths`.
+     */
+    readonly via?: readonly [string, ...string[]] | undefined;
+    /** Folders here, and the same folders where the server runs; without it they have the same paths there. */
+    readonly paths?: Readonly<Record<string, string>> | undefined;
+    /** false: the files where the server runs are copies of those here, so that its answers are in doubt. */
+    readonly shared?: boolean | undefined;
     /** Arguments instead of lspan's own; they follow those of `command`. */
     readonly args?: readonly string[] | undefined;
     /**
