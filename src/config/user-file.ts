@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { LspanError } from '../core/errors.ts';
+import { readOwnFile } from './read-own-file.ts';
 
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,6 +16,16 @@ export function findUserFile(
   const present = ['config.toml', 'config.json'].map((name) => path.join(folder, name)).filter(existsSync);
   if (present.length > 1) throw twoFiles(folder);
   return present[0];
+}
+
+/**
+ * Returns whether a file of the user may set one of some keys: false only if its text has none of them, however it is
+ * written. A file that cannot be read may.
+ */
+export function maySet(file: string, keys: readonly string[]): boolean {
+  const read = readOwnFile(file, { followLinks: true });
+  // In quotes, a backslash may write any character of a key.
+  return 'wrong' in read || read.text.includes('\\') || keys.some((key) => read.text.includes(key));
 }
 
 /** Returns the folder of the user's configuration: XDG where set, else the platform's convention. */

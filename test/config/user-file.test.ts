@@ -5,7 +5,7 @@ import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { tableAt } from '../../src/config/schema/schema.ts';
-import { configFolder, findUserFile } from '../../src/config/user-file.ts';
+import { configFolder, findUserFile, maySet } from '../../src/config/user-file.ts';
 import { LspanError } from '../../src/core/errors.ts';
 import { limits } from '../../src/core/limits.ts';
 import { silent } from '../../src/core/log.ts';
@@ -496,5 +496,23 @@ describe('an error in the user’s file names the file, the key and the fix', ()
     const folder = temporaryFolder();
     execFileSync('sh', ['-c', 'printf "a = \\"\\377\\"" > "$0"', path.join(folder, 'c.toml')]);
     expect(faultOf(path.join(folder, 'c.toml')).message).toContain('it is not UTF-8 text');
+  });
+});
+
+describe('a file that sets nothing of what counts at the start need not be read then', () => {
+  it.each([
+    ['disabled_servers = ["pyright"]\n', false],
+    ['[limits]\nanswers_mb = 0\n', false],
+    ['', false],
+    ['daemon = true\n', true],
+    ['"d\\u0061emon" = true\n', true],
+    ['# daemon\n', true],
+  ])('%j', (text, expected) => {
+    const folder = temporaryFolder({ 'c.toml': text });
+    expect(maySet(path.join(folder, 'c.toml'), ['daemon'])).toBe(expected);
+  });
+
+  it('unless it cannot be read', () => {
+    expect(maySet(path.join(temporaryFolder(), 'none.toml'), ['daemon'])).toBe(true);
   });
 });

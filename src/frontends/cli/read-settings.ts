@@ -3,7 +3,7 @@ import type { BridgeSettings } from '../../bridge-settings.ts';
 import type { Config, OutputMode } from '../../config/config.ts';
 import { defaultConfig } from '../../config/default-config.ts';
 import type { ConfigSources } from '../../config/load-config.ts';
-import { findUserFile } from '../../config/user-file.ts';
+import { findUserFile, maySet } from '../../config/user-file.ts';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { silent } from '../../core/log.ts';
 import { additionalRoots, findWorkspace } from '../find-workspace.ts';
@@ -64,7 +64,8 @@ export async function readSettings(
   const { here, workspace } = placeOf(flags, context);
   const configFile = here.config === undefined ? undefined : path.resolve(cwd, here.config);
   const { configValue } = options;
-  const reading = readUserConfig({ configFile, configValue }, environment).then((config) => ({
+  const sources = { configFile, configValue, mayWait: options.survivesFaults };
+  const reading = readUserConfig(sources, environment).then((config) => ({
     config,
     fault: undefined,
   }));
@@ -144,14 +145,24 @@ export function overridesOf({ output, toolset, readOnly, daemon, noDaemon }: Fla
 
 /**
  * Reads what is needed of the user's configuration before the bridge opens; a repository cannot set any of it. Without
- * a file the loader is not imported, since that would cost more than the rest of the start.
+ * a file the loader is not imported, since that would cost more than the rest of the start; nor if the file sets nothing
+ * that counts before the first call, which reads it again and reports its faults.
  */
 async function readUserConfig(
-  { configFile, configValue }: Pick<ConfigSources, 'configFile' | 'configValue'>,
+  { configFile, configValue, mayWait }: UserSources,
   environment: ProcessContext['environment'],
 ): Promise<Config> {
-  const hasNone = configFile === undefined && configValue === undefined;
-  if (hasNone && findUserFile(environment) === undefined) return defaultConfig;
+  const file = configValue === undefined ? (configFile ?? findUserFile(environment)) : undefined;
+  if (configValue === undefined && (file === undefined || (mayWait && !maySet(file, keysAtStart))))
+    return defaultConfig;
   const { loadConfig } = await import('../../config/load-config.ts');
   return loadConfig({ configFile, configValue, roots: [], environment, log: silent });
 }
+
+interface UserSources extends Pick<ConfigSources, 'configFile' | 'configValue'> {
+  /** True if only what counts before the first call is needed. */
+  readonly mayWait: boolean;
+}
+
+/** The keys that decide how lspan presents itself, which log it writes, and whether a server starts before it is needed. */
+const keysAtStart = ['output', 'toolsets', 'read_only', 'daemon', 'log_level', 'log_format', 'start'];
