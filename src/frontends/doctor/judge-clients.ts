@@ -71,7 +71,9 @@ const kinds: Readonly<Record<NonNullable<ExaminedClient['starts']>, string>> = {
   nothing: '',
 };
 
-function inOrder({ starts = 'this', hooks, hooks_file }: ExaminedClient): string {
+function inOrder({ starts = 'this', hooks, hooks_file, command = [] }: ExaminedClient): string {
+  const at = command.indexOf('--via');
+  if (at !== -1) return `${kinds[starts]}, which works at the far end of ${command[at + 1]}`;
   const told = hooks === undefined ? '' : hooks ? `, hooks in ${hooks_file}` : ', no hooks';
   return `${kinds[starts]}${told}`;
 }

@@ -6,19 +6,26 @@ import type { Environment } from '../../config/user-file.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
-import { removePrivateFile } from '../../platform/files/private-file.ts';
+import { removePrivateFile, touchPrivateFile, untouchedTime } from '../../platform/files/private-file.ts';
 import { fillPrivateFile } from '../../platform/files/private-folder.ts';
-import { hasEnded, thisProcess } from '../../platform/processes/process-identity.ts';
+import { hasEnded, type ProcessIdentity, thisProcess } from '../../platform/processes/process-identity.ts';
 import { sendSignal } from '../../platform/processes/signal.ts';
 import { holderOf } from '../daemon/instance-lock.ts';
 
-/** Notes in the state folder that this process serves a connection; returns a function that removes the note. */
-export function noteConnection(environment: Environment, id: string): () => void {
+/** A note in the state folder that this process serves a connection. */
+export interface ConnectionNote {
+  /** Says that the process still lives, to those who cannot see it. */
+  touch(): void;
+  remove(): void;
+}
+
+/** Notes that this process serves a connection, and removes what killed processes have left. */
+export function noteConnection(environment: Environment, id: string): ConnectionNote {
   const file = noteOf(environment, id);
   const written = resultOrError(() => fillPrivateFile(file, { text: JSON.stringify(thisProcess()) }));
   if (written instanceof LspanError) throw noState(path.dirname(file), written);
   removeOldNotes(path.dirname(file));
-  return () => removePrivateFile(file);
+  return { touch: () => touchPrivateFile(file), remove: () => removePrivateFile(file) };
 }
 
 /**
@@ -30,21 +37,25 @@ export async function endEarlier(environment: Environment, id: string): Promise<
   const holder = holderOf(file);
   if (!holder) return;
   const deadline = performance.now() + limits.via.earlier;
-  while (!hasEnded(holder, thisProcess())) {
-    const isOver = performance.now() > deadline;
-    if (isOver || holder.space !== thisProcess().space) throw stillRuns(holder.pid);
+  while (!isOver(holder, file)) {
+    const isLate = performance.now() > deadline;
+    if (isLate || holder.space !== thisProcess().space) throw stillRuns(holder.pid);
     sendSignal(holder.pid, 'SIGKILL');
     await pause(limits.daemon.lookAgain);
   }
   removePrivateFile(file);
 }
 
-/** Removes what killed processes have left. */
+/** A process in another namespace cannot be seen: if it lives, it touches its note, and it ends without a sign of life. */
+function isOver(holder: ProcessIdentity, file: string): boolean {
+  const untouched = untouchedTime(file) ?? Number.POSITIVE_INFINITY;
+  return hasEnded(holder, thisProcess()) || untouched > limits.via.abandoned + 2 * limits.via.beat;
+}
+
 function removeOldNotes(folder: string): void {
-  const me = thisProcess();
   for (const name of readdirSync(folder)) {
     const holder = holderOf(path.join(folder, name));
-    if (holder && hasEnded(holder, me)) removePrivateFile(path.join(folder, name));
+    if (holder && isOver(holder, path.join(folder, name))) removePrivateFile(path.join(folder, name));
   }
 }
 

@@ -13,7 +13,7 @@ import { createLog } from '../observe/log.ts';
 import { exitCodes, listenForEnd } from '../process-life.ts';
 import { redirectStdout } from '../stdout.ts';
 import { type BeginParams, type FarFlags, isBegin } from './begin.ts';
-import { endEarlier, noteConnection } from './earlier-process.ts';
+import { type ConnectionNote, endEarlier, noteConnection } from './earlier-process.ts';
 import { greetingLine } from './greeting.ts';
 import { JoinedStreams } from './joined-streams.ts';
 
@@ -50,8 +50,10 @@ export async function serveChannel(context: FarContext): Promise<number> {
   // The near end says something from time to time. A connection that broke unseen would keep this process for ever.
   const abandoned = setTimeout(() => end('parent_gone'), limits.via.abandoned);
   process.stdin.on('data', () => abandoned.refresh());
+  const touching = setInterval(() => far.touch(), limits.via.beat);
   const ending = await ended;
   clearTimeout(abandoned);
+  clearInterval(touching);
   log.write('info', 'channel.leaving', { ending });
   channel.close();
   await pool.close({ hurried: true });
@@ -64,8 +66,7 @@ class FarEnd {
   readonly #context: FarContext;
   readonly #log: ChangingLog;
   #begun: BeginParams | undefined;
-  /** Removes the note about this connection. */
-  forget: () => void = () => {};
+  #note: ConnectionNote | undefined;
 
   constructor(context: FarContext, log: ChangingLog) {
     this.#context = context;
@@ -79,6 +80,15 @@ class FarEnd {
     return undefined;
   }
 
+  /** Says in its note that this process lives. */
+  touch(): void {
+    this.#note?.touch();
+  }
+
+  forget(): void {
+    this.#note?.remove();
+  }
+
   /** Throws for folders that do not exist here, and before `begin`. */
   settings(): PooledSettings {
     if (!this.#begun) throw new LspanError('invalid_input', 'The connection has not begun.');
@@ -90,7 +100,7 @@ class FarEnd {
       throw new LspanError('invalid_input', 'The beginning cannot be read.');
     const { environment } = this.#context;
     this.#log.level = params.logLevel;
-    this.forget = noteConnection(environment, params.id);
+    this.#note = noteConnection(environment, params.id);
     for (const id of params.after) await endEarlier(environment, id);
     this.#begun = params;
     return null;

@@ -8,6 +8,8 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { LspanError } from '../../core/errors.ts';
@@ -55,6 +57,18 @@ export function readPrivateFile(file: string): string {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Notes on a file of lspan's own that its owner still lives; does nothing if it is gone. */
+export function touchPrivateFile(file: string): void {
+  const now = new Date();
+  resultOrError(() => utimesSync(file, now, now));
+}
+
+/** Returns the milliseconds since a file of lspan's own was touched; `undefined` if it is gone. */
+export function untouchedTime(file: string): number | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats && Date.now() - stats.mtimeMs;
 }
 
 /** Removes a file of lspan's own, if it is there. */

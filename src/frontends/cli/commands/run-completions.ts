@@ -42,5 +42,6 @@ async function knownWords(environment: ProcessContext['environment']): Promise<K
     token: tokenActions,
     completions: shells,
     trust: 'folders',
+    bundle: 'files',
   };
 }
