@@ -64,7 +64,8 @@ export async function evaluate(file) {
 async function bundle(input, replaced, output, { external = [], alias = {} } = {}) {
   const build = await rolldown({
     input,
-    external,
+    // SQLite is WebAssembly, which stays beside the module that loads it.
+    external: ['node-sqlite3-wasm', ...external],
     cwd: root,
     platform: 'node',
     tsconfig: false,

@@ -18,6 +18,8 @@ function packageFolder(module) {
 async function licence(folder) {
   const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
   const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file)).sort();
+  if (files.length === 0 && license === 'Unlicense')
+    return `${'-'.repeat(78)}\n${name} ${version} (${license})\n\nReleased into the public domain: https://unlicense.org\n`;
   if (files.length === 0) throw new Error(`${name} has no licence text in ${folder}.`);
   const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
   return `${'-'.repeat(78)}\n${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;

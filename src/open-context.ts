@@ -1,7 +1,7 @@
 import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
 import { stateFolder } from './config/state-folder.ts';
-import type { Backend } from './core/backend.ts';
+import type { Backend, Repositories } from './core/backend.ts';
 import { Leftovers } from './edits/leftovers.ts';
 import { openEdits } from './edits/open-edits.ts';
 import { ContextsByCaller, type SharedContext } from './tools/run/callers.ts';
@@ -12,6 +12,7 @@ import type { Workspace } from './workspace/workspace.ts';
 interface Answerer {
   readonly backend: Backend;
   readonly warnings: readonly string[];
+  readonly repositories?: Repositories | undefined;
 }
 
 type ContextSettings = Pick<
@@ -34,6 +35,7 @@ export function openContext(
   const common: SharedContext = {
     workspace,
     backend: answerer.backend,
+    repositories: answerer.repositories,
     edits,
     version,
     neighbours,

@@ -3,7 +3,7 @@ import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
 import { mergeDefinitions } from './config/servers/merge-definition.ts';
 import { singleDefinition } from './config/servers/single-definition.ts';
-import type { Backend, ServerHealth } from './core/backend.ts';
+import type { Backend, Repositories, ServerHealth } from './core/backend.ts';
 import { beginCall, within } from './core/call.ts';
 import { LspanError } from './core/errors.ts';
 import { limits } from './core/limits.ts';
@@ -12,6 +12,7 @@ import type { CancelSignal } from './core/runtime/cancellation.ts';
 import type { CallFate } from './edits/leftovers.ts';
 import { effectiveConfig } from './effective-config.ts';
 import { openContext } from './open-context.ts';
+import { openIndex } from './open-index.ts';
 import { openServers } from './open-servers.ts';
 import type { ServerDefinition } from './servers/definition.ts';
 import { servers } from './servers/index.ts';
@@ -157,6 +158,8 @@ function ending(): LspanError {
 interface OpenAnswerer {
   readonly backend: Backend;
   readonly warnings: readonly string[];
+  /** Absent with a given backend, which knows its files only. */
+  readonly repositories?: Repositories;
   health(): readonly ServerHealth[];
   close(options?: { readonly hurried?: boolean }): Promise<void>;
 }
@@ -167,7 +170,7 @@ function openAnswerer(
   settings: BridgeSettings,
   config: Config,
 ): OpenAnswerer {
-  const { log } = settings;
+  const { log, environment = process.env } = settings;
   const backend = settings.openBackend?.(workspace) ?? settings.backend;
   if (backend) {
     const whole = combineBackends([backend], workspace.roots);
@@ -180,5 +183,14 @@ function openAnswerer(
     .startEarly(call)
     .catch((error: unknown) => log('warn', 'early_start_failed', { error }))
     .finally(() => call[Symbol.dispose]());
-  return opened;
+  const { backend: standby, repositories } = openIndex(workspace, config, environment);
+  return {
+    backend: combineBackends([opened.backend, standby], workspace.roots),
+    repositories,
+    get warnings() {
+      return opened.warnings;
+    },
+    health: opened.health,
+    close: (options) => Promise.all([opened.close(options), standby.close()]).then(() => {}),
+  };
 }

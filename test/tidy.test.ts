@@ -24,6 +24,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   tools: ['core', 'workspace', 'edits', 'source-text'],
   surfaces: ['tools', 'core', 'source-text'],
   'backends/lsp': ['core', 'workspace', 'platform', 'jsonrpc', 'source-text', ...definitions],
+  'backends/index': ['core', 'workspace', 'platform', 'source-text'],
   backends: ['core'],
   servers: ['core'],
   config: ['core', 'platform', ...definitions],
@@ -32,6 +33,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'bridge-pool.ts',
     'bridge-settings.ts',
     'offline.ts',
+    'manage-indexes.ts',
     'version.ts',
     'surfaces',
     'tools',
@@ -66,6 +68,8 @@ const composing = [
   'worktree-roots.ts',
   'open-servers.ts',
   'open-context.ts',
+  'open-index.ts',
+  'manage-indexes.ts',
   'offline.ts',
   'index.ts',
   'lsp.ts',
@@ -83,6 +87,7 @@ const borders: readonly { readonly modules: RegExp; readonly allowed: readonly s
 
 /** Folders of a layer from the ground up: each imports those before it or beside it. Folders that are not named come last. */
 const order: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'backends/index': [['scip'], ['store'], ['import', 'answers']],
   'backends/lsp': [
     ['protocol'],
     ['convert', 'errors', 'process'],

@@ -16,10 +16,15 @@ export interface AskedSource {
   readonly answering: Answering;
 }
 
-/** Joins the answers of several backends, the preferred first. */
-export function combineAnswers(all: readonly AskedSource[]): Answering {
+/** Joins the answers of several backends, the preferred first. Those on standby only answer questions. */
+export function combineAnswers(given: readonly AskedSource[]): Answering {
+  const all = given.filter(({ source }) => !source.isStandby);
+  const standby = given.filter(({ source }) => source.isStandby);
   return {
-    ask: (question, call) => askSeveral(all, question, call),
+    ask: (question, call) =>
+      standby.length === 0
+        ? askSeveral(all, question, call)
+        : askStandby(standby, question, call, () => askSeveral(all, question, call)),
     visibility: async (place, files) => {
       const searching = all.filter(({ source }) => source.answers?.('references', place.path) !== false);
       const told = await Promise.all(searching.map(({ answering }) => answering.visibility(place, files)));
@@ -66,6 +71,33 @@ async function askSeveral<K extends QuestionKind>(
   const [best] = [...replies.filter(isComplete), ...replies.toSorted((a, b) => sizeOf(b) - sizeOf(a))];
   if (!best) throw allFailed(errors);
   return isComplete(best) ? best : { answer: best.answer, doubts: [...doubts, ...doubtsOf(replies)] };
+}
+
+/**
+ * Asks the backends on standby where the others fail, or find nothing and have doubts about that. What they find is then
+ * the answer; else it stays with what the others said.
+ */
+async function askStandby<K extends QuestionKind>(
+  standby: readonly AskedSource[],
+  question: Question<K>,
+  call: Call,
+  askOthers: () => Promise<Reply<AnswerOf<K>>>,
+): Promise<Reply<AnswerOf<K>>> {
+  const row: Row<K> = rows[question.kind];
+  const others = await collectReplies([{ reply: askOthers() }], { lenient: true });
+  cancelSignalOf(call).throwIfAborted();
+  const [first] = others.replies;
+  if (first && (first.doubts.length === 0 || row.count(first.answer, question) > 0)) return first;
+  const able = standby.filter(({ source }) => source.answers?.(question.kind, row.path(question)) !== false);
+  const { replies } = await collectReplies(
+    able.map((one) => replyOf(one, ({ answering }) => answering.ask(question, call))),
+    { lenient: true },
+  );
+  const found = replies.find(({ answer }) => row.count(answer, question) > 0);
+  if (found)
+    return { answer: found.answer, doubts: [...doubtsOf(others.replies), ...others.doubts, ...found.doubts] };
+  if (first) return first;
+  throw allFailed(others.errors);
 }
 
 /** Asks one after the other until an answer suffices. Each may use an equal share of the time left. */

@@ -24,6 +24,7 @@ import { allFailed } from './lsp/routing/collect-answers.ts';
 export function combineBackends(given: readonly GivenBackend[], roots: readonly string[]): Backend {
   const id = given.map((source) => source.id).join(', ');
   const onDisk = given.map((source): AskedSource => ({ source, answering: source }));
+  const checking = onDisk.filter(({ source }) => !source.isStandby);
   const withOverlays = given.filter(({ overlay }) => overlay !== undefined);
   return {
     id,
@@ -38,7 +39,7 @@ export function combineBackends(given: readonly GivenBackend[], roots: readonly 
       return lay([]);
     },
     workspaceDiagnostics: async (call, check) => {
-      const { answer, doubts } = await collect(onDisk, ({ source }) =>
+      const { answer, doubts } = await collect(checking, ({ source }) =>
         source.workspaceDiagnostics(call, check),
       );
       const files = await mergeByFile(
@@ -49,7 +50,7 @@ export function combineBackends(given: readonly GivenBackend[], roots: readonly 
       return { answer: { files, whole, ...sumOfLeft(answer) }, doubts };
     },
     propose: async (action, call) => {
-      const able = ableAmong(onDisk, 'actions', action.path);
+      const able = ableAmong(checking, 'actions', action.path);
       const { replies, errors } = await askSourcesInOrder(
         able,
         ({ source }, turn) => source.propose(action, turn),

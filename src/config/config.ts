@@ -97,6 +97,14 @@ export interface ConfiguredServe {
   readonly additionalRoots: readonly string[];
 }
 
+/** Where indexes of repositories are kept. */
+export interface ConfiguredIndex {
+  /** `embedded`, or the address of a PostgreSQL database, which may hold a password. */
+  readonly store: string;
+  /** Empty if the database decides. */
+  readonly tenant: string;
+}
+
 /** The servers to ask about the files of a glob, the preferred first. */
 interface FileRule {
   readonly glob: string;
@@ -138,6 +146,7 @@ export interface Config {
   readonly maxTokens: number;
   readonly limits: ConfiguredLimits;
   readonly serve: ConfiguredServe;
+  readonly index: ConfiguredIndex;
   /** `share`: identical questions in flight are sent once. Only benchmarks turn it off. */
   readonly cache: { readonly share: boolean };
   /** Additional ignore patterns. */

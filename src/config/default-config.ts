@@ -36,6 +36,7 @@ export const defaultConfig: Config = {
     surface: 'lspan',
     additionalRoots: [],
   },
+  index: { store: 'embedded', tenant: '' },
   cache: { share: true },
   exclude: [],
   warnings: [],

@@ -1,5 +1,6 @@
 import { list, object } from '../core/runtime/json.ts';
 import type { Config, ConfigSource } from './config.ts';
+import type { IndexKeys } from './schema/index-schema.ts';
 import { limitKeys } from './schema/limits-schema.ts';
 import type { UserFile } from './schema/schema.ts';
 import type { ServeKeys } from './schema/serve-schema.ts';
@@ -54,7 +55,7 @@ interface Row {
 
 const plainKeys: Readonly<
   Record<
-    Exclude<keyof UserFile, 'servers' | 'files' | 'limits' | 'serve' | 'deadlines_s'>,
+    Exclude<keyof UserFile, 'servers' | 'files' | 'limits' | 'index' | 'serve' | 'deadlines_s'>,
     (config: Config) => unknown
   >
 > = {
@@ -82,6 +83,16 @@ const serveKeys: Readonly<Record<keyof ServeKeys, (serve: Config['serve']) => un
   additional_roots: ({ additionalRoots }) => additionalRoots,
 };
 
+const indexKeys: Readonly<Record<keyof IndexKeys, (index: Config['index']) => unknown>> = {
+  store: ({ store }) => withoutPassword(store),
+  tenant: ({ tenant }) => tenant,
+};
+
+/** Returns an address without the password that it may hold. */
+export function withoutPassword(store: string): string {
+  return store.replace(/^([a-z]+:\/\/[^:@/]*):[^@/]*@/, '$1:***@').replace(/([?&]password=)[^&]*/, '$1***');
+}
+
 const added: ReadonlySet<string> = new Set(['exclude', 'disabled_servers']);
 
 function rowsOf(config: Config): readonly Row[] {
@@ -99,6 +110,11 @@ function rowsOf(config: Config): readonly Row[] {
   const serving = Object.entries(serveKeys).map(([key, read]): Row => {
     return { key: `serve.${key}`, value: read(config.serve), given: (keys) => [object(keys.serve)[key]] };
   });
+  const indexing = Object.entries(indexKeys).map(([key, read]): Row => {
+    const given = (keys: Keys) =>
+      object(keys.index)[key] === undefined ? [] : [read({ ...config.index, ...object(keys.index) })];
+    return { key: `index.${key}`, value: read(config.index), given };
+  });
   const files = config.files.map(({ glob, servers }): Row => {
     return {
       key: `files.${JSON.stringify(glob)}`,
@@ -106,7 +122,7 @@ function rowsOf(config: Config): readonly Row[] {
       given: (keys) => [object(keys.files)[glob]],
     };
   });
-  return [...plain, ...deadlines, ...bounds, ...serving, ...files];
+  return [...plain, ...deadlines, ...bounds, ...indexing, ...serving, ...files];
 }
 
 function strongest(sources: readonly ConfigSource[]): readonly ConfigSource[] {

@@ -54,6 +54,7 @@ function fromUser(name: string, { keys: user, notes }: UserConfig): Config {
     files: Object.entries(user.files ?? {}).map(([glob, servers]) => ({ glob, servers })),
     limits: withLimits(defaultConfig.limits, user.limits ?? {}),
     serve: { ...defaultConfig.serve, ...definedFields(readServe(user.serve ?? {})) },
+    index: { ...defaultConfig.index, ...definedFields(user.index ?? {}) },
     deadlines: Object.fromEntries(
       Object.entries(user.deadlines_s ?? {}).map(([tool, seconds]) => [tool, seconds * 1000]),
     ),
@@ -153,7 +154,13 @@ function faultIn(issue: Parameters<typeof wish>[0]): string {
 }
 
 function isKnownKey(key: string): boolean {
-  const tables = [tableAt([]), tableAt(['servers', 0]), tableAt(['limits']), tableAt(['serve'])];
+  const tables = [
+    tableAt([]),
+    tableAt(['servers', 0]),
+    tableAt(['limits']),
+    tableAt(['index']),
+    tableAt(['serve']),
+  ];
   return foreignKeys.has(key) || tables.some((table) => table !== undefined && Object.hasOwn(table, key));
 }
 

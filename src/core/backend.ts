@@ -2,7 +2,16 @@ import type { Call } from './call.ts';
 import type { Doubt } from './doubts.ts';
 import type { FileProblems, WorkspaceProblems } from './problems.ts';
 import type { Proposal } from './proposal.ts';
-import type { Action, AnswerOf, FileMove, Place, Question, QuestionKind } from './question.ts';
+import type {
+  Action,
+  AnswerOf,
+  FileMove,
+  FoundSymbol,
+  Place,
+  Question,
+  QuestionKind,
+  Span,
+} from './question.ts';
 
 /** An answer with the reasons why it may be incomplete. */
 export interface Reply<T> {
@@ -119,6 +128,8 @@ export interface Answering {
 export interface AnswerSource extends Answering {
   /** Names the backend in the status and in doubts. */
   readonly id: string;
+  /** True if it is asked only where the others fail, or find nothing and are not sure. */
+  readonly isStandby?: boolean;
   /** Returns whether to ask it a kind of question, about a file if there is one. Default: always; it may then decline. */
   answers?(kind: QuestionKind | 'diagnostics', path: string | undefined): boolean;
   /**
@@ -165,3 +176,24 @@ export interface Backend extends AnswerSource, OverlaySource {
 
 /** A backend that a program gives: it may lack overlays and server processes. */
 export type GivenBackend = AnswerSource & Partial<Backend>;
+
+/** What is asked about a symbol in other repositories. */
+export type RepositoryQuestion = 'definition' | 'references' | 'implementations';
+
+/** The symbol in question: at places of the workspace, or by a name that the workspace does not have. */
+export type RepositorySymbol = { readonly places: readonly Place[] } | { readonly name: string };
+
+/** Other repositories, as indexes know them. Nothing there is read or changed. */
+export interface Repositories {
+  /** Returns whether anything is indexed. */
+  isThere(): Promise<boolean>;
+  /**
+   * Finds a symbol in other repositories. Throws `not_found` if nothing is indexed. Doubts say how old the indexes are,
+   * and what they do not have.
+   */
+  find(question: RepositoryQuestion, symbol: RepositorySymbol, call: Call): Promise<Reply<readonly Span[]>>;
+  /** Finds symbols that other repositories define, by the beginning of their name. */
+  search(query: string, call: Call): Promise<Reply<readonly FoundSymbol[]>>;
+  /** Returns the line of code at a place of another repository, if the index has its text. */
+  line(span: Span): Promise<string | undefined>;
+}

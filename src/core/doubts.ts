@@ -14,7 +14,13 @@ export type DoubtKind =
   /** A text mentions the name in code, and no server says what it means there. */
   | 'unverified'
   /** A server named places in another worktree of the repository, which are left out. */
-  | 'other_worktree';
+  | 'other_worktree'
+  /** It comes from an index, or from a server that reads one, and is as old as that. */
+  | 'as_of'
+  /** Files have changed since they were indexed. */
+  | 'changed_since'
+  /** An index does not have the symbol, the file or the repository. */
+  | 'not_indexed';
 
 /** One reason why an answer may be incomplete. */
 export interface Doubt {
@@ -49,6 +55,9 @@ const passes: Readonly<Record<DoubtKind, boolean>> = {
   unexpected_edit: false,
   unverified: false,
   other_worktree: false,
+  as_of: false,
+  changed_since: false,
+  not_indexed: false,
   capped: false,
 };
 

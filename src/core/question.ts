@@ -12,13 +12,18 @@ export interface Place {
 /** Where a path is: in a workspace root, in a read-only library root, or outside both. */
 export type Standing = 'inside' | 'library' | 'outside';
 
-/** A path and a range in it. A path outside the workspace is shown but never read. */
+/**
+ * A path and a range in it. A path outside the workspace is shown but never read; one of another repository has the form
+ * `repository@commit:path`.
+ */
 export interface Span {
   readonly path: string;
   readonly range: Range;
   readonly standing: Standing;
   /** The server gave a position beyond the text; the range is the nearest one. */
   readonly clamped?: true;
+  /** Set if it is in another repository: where an index has the text. */
+  readonly indexed?: { readonly index: number; readonly path: string };
 }
 
 /** A symbol of one document, with its children. */

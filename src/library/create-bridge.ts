@@ -64,7 +64,7 @@ function readSettings(given: CreateSettings): BridgeSettings {
   };
 }
 
-const sourceMethods: Readonly<Record<Exclude<keyof AnswerSource, 'id' | 'answers'>, true>> = {
+const sourceMethods: Readonly<Record<Exclude<keyof AnswerSource, 'id' | 'isStandby' | 'answers'>, true>> = {
   ask: true,
   visibility: true,
   diagnostics: true,

@@ -1,6 +1,7 @@
 import { type Bridge, openBridge } from '../bridge.ts';
 import type { BridgeSettings } from '../bridge-settings.ts';
 import type { OutputMode } from '../config/config.ts';
+import { hasIndexes } from '../config/index-place.ts';
 import {
   checkArguments,
   checkHeld,
@@ -234,7 +235,12 @@ function offerOf(options: ServeOptions, config: Bridge['config']): Offer {
   const known = toolsetsOf(surface);
   const unknownToolset = toolsets.find((one) => !known.includes(one));
   if (unknownToolset !== undefined) throw unknownName('toolset', unknownToolset, known);
-  return makeOffer(surface, { toolsets, readOnly: config.readOnly, output });
+  return makeOffer(surface, {
+    toolsets,
+    readOnly: config.readOnly,
+    output,
+    hasIndexes: hasIndexes(config.index, process.env),
+  });
 }
 
 function unknownName(what: string, name: string, known: readonly string[]): LspanError {

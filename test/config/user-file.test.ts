@@ -38,6 +38,10 @@ document_mb = 0.5
 page_items = 20
 answers_mb = 2
 
+[index]
+store = "postgres://reader@db.example/index"
+tenant = "payments"
+
 [serve]
 port = 4000
 host = "::1"
@@ -187,6 +191,7 @@ const understood = {
     surface: 'gateway',
     additionalRoots: ['/opt/shared'],
   },
+  index: { store: 'postgres://reader@db.example/index', tenant: 'payments' },
   cache: { share: true },
   exclude: ['generated/'],
   warnings: [],

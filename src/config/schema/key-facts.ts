@@ -10,6 +10,7 @@ import type { serverSchema } from './server-schema.ts';
 const tables = [
   { table: undefined, place: [] },
   { table: 'limits', place: ['limits'] },
+  { table: 'index', place: ['index'] },
   { table: 'serve', place: ['serve'] },
   { table: 'servers', place: ['servers', 0] },
 ] as const;
@@ -59,7 +60,8 @@ function defaultOf(values: ReturnType<typeof effectiveValues>, key: string): unk
 }
 
 function textOf(table: KeyTableName, name: string): string | undefined {
-  if (table === undefined) return name === 'limits' || name === 'serve' ? 'as below' : undefined;
+  if (table === undefined)
+    return name === 'limits' || name === 'index' || name === 'serve' ? 'as below' : undefined;
   return table === 'servers' ? new Map(Object.entries(serverDefaults)).get(name) : undefined;
 }
 

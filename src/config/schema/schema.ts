@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import { readGlobs } from '../../core/runtime/glob.ts';
+import { indexSchema } from './index-schema.ts';
 import { confineMode, key, seconds, text, texts } from './key-shapes.ts';
 import { limitsSchema } from './limits-schema.ts';
 import { serveSchema } from './serve-schema.ts';
@@ -50,6 +51,11 @@ export const userSchema = repositorySchema.extend({
     'Limits on time, memory and size, one [limits] table.',
     'limits = { servers_running = 4 }',
   ),
+  index: key(
+    indexSchema,
+    'Indexes of repositories, one [index] table.',
+    'index = { store = "postgres://reader@db.example/index" }',
+  ),
   serve: key(serveSchema, 'Settings of `lspan serve`, one [serve] table.', 'serve = { port = 4000 }'),
   output: key(
     z.enum(['auto', 'text', 'structured', 'both']),
@@ -87,6 +93,7 @@ export function tableAt(place: readonly PropertyKey[]): KeyTable | undefined {
   const [first, , third] = place;
   if (place.length === 0) return userSchema.shape;
   if (first === 'limits' && place.length === 1) return limitsSchema.shape;
+  if (first === 'index' && place.length === 1) return indexSchema.shape;
   if (first === 'serve' && place.length === 1) return serveSchema.shape;
   if (first === 'servers' && place.length === 2) return serverSchema.shape;
   return first === 'servers' && third === 'timeouts' && place.length === 3 ? timeoutsSchema.shape : undefined;

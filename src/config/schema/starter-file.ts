@@ -9,7 +9,7 @@ export type FileOwner = 'user' | 'repository';
 export function starterFile(owner: FileOwner): string {
   const all = keyFacts();
   const isPlain = ({ table, name }: KeyFacts) =>
-    table === undefined && !['limits', 'serve', 'servers'].includes(name);
+    table === undefined && !['limits', 'index', 'serve', 'servers'].includes(name);
   const plain = all.filter(isPlain);
   const inert = plain.filter(({ name }) => Object.hasOwn(repositorySchema.shape, name));
   if (owner === 'repository') return [...heads.repository, ...inert.map(keyLines)].join('\n');
@@ -20,7 +20,7 @@ export function starterFile(owner: FileOwner): string {
     const header = name === 'servers' ? '# [[servers]]' : `[${name}]`;
     return [...comment(about?.meaning ?? ''), header, '', ...own.map(keyLines)].join('\n');
   };
-  const parts = [...plain.map(keyLines), table('limits'), table('serve'), table('servers')];
+  const parts = [...plain.map(keyLines), table('limits'), table('index'), table('serve'), table('servers')];
   return [...heads.user, ...parts].join('\n');
 }
 

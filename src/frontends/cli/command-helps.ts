@@ -126,6 +126,22 @@ export const commandHelps: Readonly<Record<CommandName, CommandHelp>> = {
     ],
     examples: ['lspan install', 'lspan install python shellscript', 'lspan install --list'],
   },
+  index: {
+    usage: 'lspan index add FILE | build | list | remove NAME | verify',
+    brief: 'lspan index add FILE',
+    about: 'index repositories, for code that is not here',
+    notes: [
+      'add reads a SCIP index, which most indexers write, and replaces the earlier one of the repository; build runs the indexers that are installed (scip-typescript, scip-python, rust-analyzer) and adds what they make; list shows what is indexed; verify compares it with the files.',
+      'Tools then answer with scope "repositories" for code elsewhere, and where no language server can. docs/indexes.md has more.',
+      'Exit code: 0 done, 1 failed or something is wrong, 2 the command line is wrong.',
+    ],
+    examples: [
+      'lspan index add index.scip',
+      'lspan index add web.scip --repository example.org/web --commit 1f0c2d3',
+      'lspan index build',
+      'lspan index list --json',
+    ],
+  },
   edits: {
     usage: 'lspan edits [FLAG…]',
     about: 'list the changes of lspan that can be undone',

@@ -16,6 +16,7 @@ export const commandNames = [
   'edits',
   'token',
   'install',
+  'index',
   'status',
   'stop',
   'hook',
@@ -32,7 +33,7 @@ const serving = ['mcp', 'serve', 'host', 'call', 'single'] as const;
 const configured = [...serving, 'config'] as const;
 
 /** Commands with a workspace. */
-const inWorkspace = [...configured, 'undo', 'edits', 'doctor'] as const;
+const inWorkspace = [...configured, 'undo', 'edits', 'doctor', 'index'] as const;
 
 /** Commands whose work the daemon can do. */
 const shared = ['mcp', 'call', 'undo'] as const;
@@ -217,7 +218,7 @@ const flagTable: readonly Flag[] = [
   { name: 'dry-run', commands: ['setup'], help: 'show what would be written, and write nothing' },
   {
     name: 'json',
-    commands: ['call', 'tools', 'config', 'undo', 'edits', 'status', 'doctor'],
+    commands: ['call', 'tools', 'config', 'undo', 'edits', 'index', 'status', 'doctor'],
     help: 'print the data as JSON instead of text',
   },
   { name: 'schema', commands: ['config'], help: 'print the JSON Schema of your configuration file' },
@@ -266,6 +267,7 @@ const flagTable: readonly Flag[] = [
     help: 'append kind, time and size of every message and request; contains no text of your files',
   },
   { name: 'yes', short: 'y', commands: ['trust'], help: 'do not ask: you have reviewed the folder' },
+  { name: 'yes', short: 'y', commands: ['index'], help: 'do not ask: you trust what indexers run' },
   { name: 'yes', short: 'y', commands: ['setup'], help: 'do not ask: write what is shown' },
   {
     name: 'scope',
@@ -294,6 +296,19 @@ const flagTable: readonly Flag[] = [
   { name: 'watch', commands: ['status'], help: 'show it again and again, until Ctrl-C' },
   { name: 'force', commands: ['stop'], help: 'end it at once, without waiting for its calls' },
   { name: 'fix', commands: ['doctor'], help: 'repair what needs no question, and say what was done' },
+  {
+    name: 'repository',
+    value: 'NAME',
+    commands: ['index'],
+    help: "the repository of the index (default: what git's files say)",
+  },
+  {
+    name: 'commit',
+    value: 'SHA',
+    commands: ['index'],
+    help: 'the commit that was indexed (default: the one that is checked out)',
+  },
+  { name: 'no-text', commands: ['index'], help: 'store no lines of code' },
   { name: 'keep', commands: ['token'], help: 'keep the earlier tokens valid' },
   { name: 'help', short: 'h', commands: commandNames, help: 'show this' },
 ];

@@ -15,7 +15,6 @@ function overview(): string {
   const others = [['lspan help COMMAND', 'the flags of a command; single is -e … -s …']] as const;
   return [
     `lspan ${version} (lspan --version): what language servers know, for coding agents`,
-    '',
     ...columns([...rows, ...others]),
     '',
   ].join('\n');

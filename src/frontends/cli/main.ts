@@ -60,6 +60,8 @@ async function run(command: CommandLine): Promise<number> {
       return await (await import('./commands/run-install.ts')).runInstall(command, context());
     case 'bundle':
       return await (await import('./commands/run-bundle.ts')).runBundle(command, context(), script());
+    case 'index':
+      return await (await import('./commands/run-index.ts')).runIndex(command, context());
     case 'completions':
       return await (await import('./commands/run-completions.ts')).runCompletions(command, context());
     case 'token':

@@ -34,6 +34,12 @@ export type CommandLine =
   | { readonly kind: 'token'; readonly flags: Flags; readonly action: TokenAction }
   | { readonly kind: 'install'; readonly flags: Flags; readonly names: readonly string[] }
   | { readonly kind: 'bundle'; readonly file: string }
+  | {
+      readonly kind: 'index';
+      readonly flags: Flags;
+      readonly action: IndexAction;
+      readonly words: readonly string[];
+    }
   | { readonly kind: 'completions'; readonly shell: Shell }
   | {
       readonly kind: 'single';
@@ -46,6 +52,11 @@ export type CommandLine =
 export const tokenActions = ['show', 'path', 'rotate'] as const;
 
 export type TokenAction = (typeof tokenActions)[number];
+
+/** Actions of `lspan index`. */
+export const indexActions = ['add', 'build', 'list', 'remove', 'verify'] as const;
+
+type IndexAction = (typeof indexActions)[number];
 
 /** Shells that `lspan completions` knows. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -83,6 +94,7 @@ const parsers: ReadonlyMap<string, (words: readonly string[]) => CommandLine> = 
   ['token', parseToken],
   ['install', parseInstall],
   ['bundle', parseBundle],
+  ['index', parseIndex],
   ['completions', parseCompletions],
 ]);
 
@@ -192,6 +204,24 @@ function parseBundle(words: readonly string[]): CommandLine {
   if (file === undefined || more !== undefined)
     throw usageError('Name one file: lspan bundle lspan.cjs', 'bundle');
   return { kind: 'bundle', file };
+}
+
+function parseIndex(words: readonly string[]): CommandLine {
+  const { flags, rest } = parseFlags('index', words);
+  if (flags.help) return { kind: 'help', topic: 'index' };
+  const action = indexActions.find((name) => name === rest[0]);
+  if (action === undefined) throw usageError(`Use one of: ${indexActions.join(', ')}.`, 'index');
+  const given = rest.slice(1);
+  const wanted = { add: 'the file of the index', remove: 'the repository', build: '', list: '', verify: '' }[
+    action
+  ];
+  if (wanted !== '' && given.length !== 1)
+    throw usageError(`lspan index ${action} needs ${wanted}.`, 'index');
+  if (wanted === '' && given[0] !== undefined)
+    throw usageError(`Unexpected argument "${given[0]}".`, 'index');
+  if (action !== 'add' && (flags.repository ?? flags.commit) !== undefined)
+    throw usageError('--repository and --commit go with lspan index add.', 'index');
+  return { kind: 'index', flags, action, words: given };
 }
 
 function parseCompletions(words: readonly string[]): CommandLine {

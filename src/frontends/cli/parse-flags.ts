@@ -53,6 +53,9 @@ export interface Flags {
   readonly noHooks: boolean;
   readonly allowList: boolean;
   readonly keep: boolean;
+  readonly repository: string | undefined;
+  readonly commit: string | undefined;
+  readonly noText: boolean;
   readonly watch: boolean;
   readonly force: boolean;
   readonly help: boolean;
@@ -162,6 +165,9 @@ function toFlags(given: ReadonlyMap<string, readonly string[]>): Flags {
     hooks: given.has('hooks'),
     noHooks: given.has('no-hooks'),
     allowList: given.has('allow-list'),
+    repository: last('repository'),
+    commit: last('commit'),
+    noText: given.has('no-text'),
     keep: given.has('keep'),
     watch: given.has('watch'),
     force: given.has('force'),

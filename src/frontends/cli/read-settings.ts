@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { BridgeSettings } from '../../bridge-settings.ts';
 import type { Config, OutputMode } from '../../config/config.ts';
 import { defaultConfig } from '../../config/default-config.ts';
+import { hasIndexes } from '../../config/index-place.ts';
 import type { ConfigSources } from '../../config/load-config.ts';
 import { findUserFile, maySet } from '../../config/user-file.ts';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
@@ -35,6 +36,8 @@ export interface CommandSettings {
   readonly via?: Pick<ViaSearch, 'command' | 'program' | 'flags' | 'logLevel'>;
   /** Settings of `lspan serve` in the configuration. */
   readonly serve: Config['serve'];
+  /** True if other repositories may be indexed. */
+  readonly hasIndexes: boolean;
   /** Set if the log is redacted: the command then decides what is traced. */
   readonly trace?: Trace['write'];
   readonly close: () => void;
@@ -102,6 +105,7 @@ export async function readSettings(
     daemon: set.daemon && !trace && !options.single,
     ...(flags.via && { via: viaOf(flags.via, flags, logLevel) }),
     serve: config.serve,
+    hasIndexes: hasIndexes(config.index, environment),
     startsEarly: config.servers.some(({ start }) => start === 'early'),
     close: () => trace?.close(),
   };

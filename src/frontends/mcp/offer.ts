@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/runtime/json.ts';
 import type { CatalogueSurface, CatalogueTool } from '../../surfaces/catalogue-fields.ts';
 import type { PromptTemplate } from '../../surfaces/surface.ts';
 import { version } from '../../version.ts';
@@ -43,6 +44,8 @@ interface Choice {
   readonly output: OutputMode;
   /** True if another version of lspan may answer later, with other tools. */
   readonly mayChange?: boolean;
+  /** True if other repositories are indexed; else no list offers to search them. Default false. */
+  readonly hasIndexes?: boolean;
 }
 
 /** Makes the offer of a surface for a choice. */
@@ -62,7 +65,7 @@ export function makeOffer(surface: CatalogueSurface, choice: Choice): Offer {
       serverInfo: { name: surface.serverName, version },
       ...(surface.instructions && { instructions: surface.instructions }),
     },
-    tools: tools.map((tool) => offered(tool, surface.contract ? 'structured' : choice.output)),
+    tools: tools.map((tool) => offered(tool, surface.contract ? 'structured' : choice.output, choice)),
     unlisted: new Map(
       surface.tools.filter((tool) => !names.has(tool.name)).map((tool) => [tool.name, whereOf(tool, choice)]),
     ),
@@ -139,10 +142,19 @@ function whereOf({ effects, toolset }: CatalogueTool, { readOnly }: Choice): str
   return `It is not listed: the user can start lspan with --toolset ${toolset}, or all.`;
 }
 
-function offered(tool: CatalogueTool, output: OutputMode): OfferedTool {
-  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+function offered(tool: CatalogueTool, output: OutputMode, { hasIndexes = false }: Choice): OfferedTool {
+  const { name, title, description, outputSchema, annotations } = tool;
+  const inputSchema = hasIndexes ? tool.inputSchema : withoutScope(tool.inputSchema);
   const told = { name, title, description, inputSchema, annotations };
   return declaresOutput[output] ? { ...told, outputSchema } : told;
+}
+
+/** Leaves out the field that only indexes answer: it would cost every agent tokens. It is accepted all the same. */
+function withoutScope(schema: CatalogueTool['inputSchema']): CatalogueTool['inputSchema'] {
+  const { properties } = schema;
+  if (!isRecord(properties) || properties.scope === undefined) return schema;
+  const { scope, ...others } = properties;
+  return { ...schema, properties: others };
 }
 
 /** Clients check answers against a declared schema, so it is declared only if every answer follows it. */

@@ -189,6 +189,16 @@ export interface ConfigFile {
     /** MB of cached answers, reused while nothing has changed; 0 caches none. Default: `8`. */
     readonly answers_mb?: number | undefined;
   } | undefined;
+  /** Indexes of repositories, one [index] table. */
+  readonly index?: {
+    /**
+     * Where indexes are kept: embedded (in lspan's state folder) or a PostgreSQL database. LSPAN_INDEX_STORE
+     * overrides it. Default: `"embedded"`.
+     */
+    readonly store?: string | undefined;
+    /** The tenant of the database under which this user adds indexes, if there are several. Default: `""`. */
+    readonly tenant?: string | undefined;
+  } | undefined;
   /** Settings of `lspan serve`, one [serve] table. */
   readonly serve?: {
     /** The port; 0 takes a free one. Default: `3939`. */

@@ -13,6 +13,8 @@ export interface FindDefinitionArgs {
   readonly id?: string | undefined;
   /** Default: `"definition"`. */
   readonly kind?: 'definition' | 'declaration' | 'type' | undefined;
+  /** Default: `"workspace"`. */
+  readonly scope?: 'workspace' | 'repositories' | undefined;
   readonly cursor?: string | undefined;
   readonly max_tokens?: number | undefined;
 }
@@ -39,6 +41,8 @@ export interface FindReferencesArgs {
   readonly include_declaration?: boolean | undefined;
   /** Also its name in comments, strings. */
   readonly include_mentions?: boolean | undefined;
+  /** Default: `"workspace"`. */
+  readonly scope?: 'workspace' | 'repositories' | undefined;
   readonly cursor?: string | undefined;
   readonly max_tokens?: number | undefined;
 }
@@ -61,6 +65,8 @@ export interface FindImplementationsArgs {
   readonly line?: number | undefined;
   readonly character?: number | undefined;
   readonly id?: string | undefined;
+  /** Default: `"workspace"`. */
+  readonly scope?: 'workspace' | 'repositories' | undefined;
   readonly cursor?: string | undefined;
   readonly max_tokens?: number | undefined;
 }

@@ -9,6 +9,8 @@ import type { CodeLocation, CodeProblem, Told } from './shapes.ts';
 export interface SearchWorkspaceSymbolsArgs {
   readonly query: string;
   readonly symbol_kind?: string | undefined;
+  /** Default: `"workspace"`. */
+  readonly scope?: 'workspace' | 'repositories' | undefined;
   readonly cursor?: string | undefined;
   readonly max_tokens?: number | undefined;
 }
@@ -69,6 +71,8 @@ export interface InspectSymbolArgs {
   readonly character?: number | undefined;
   readonly id?: string | undefined;
   readonly include?: ReadonlyArray<'definition' | 'hover' | 'callers' | 'references' | 'implementations' | 'problems'> | undefined;
+  /** Default: `"workspace"`. */
+  readonly scope?: 'workspace' | 'repositories' | undefined;
   readonly max_tokens?: number | undefined;
 }
 
@@ -123,6 +127,7 @@ export interface InspectSymbolData extends Told {
     readonly count: number;
     readonly lines: readonly CodeLocation[];
   }>;
+  readonly elsewhere?: readonly CodeLocation[];
   readonly totals: {
     readonly lines?: number;
     readonly diagnostics?: number;
@@ -130,6 +135,7 @@ export interface InspectSymbolData extends Told {
     readonly implementations?: number;
     readonly references?: number;
     readonly files?: number;
+    readonly elsewhere?: number;
   };
   readonly not_available?: ReadonlyArray<{
     readonly part: 'definition' | 'hover' | 'callers' | 'references' | 'implementations' | 'problems';

@@ -12,6 +12,7 @@ import { paging } from '../run/paging-fields.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { location, spanKey, toLocations, uniqueSpans } from '../show/location.ts';
 import { renderLocations } from '../show/render-location.ts';
+import { findElsewhere, orElsewhere, scope } from '../show/repositories.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import { target } from '../target/target-fields.ts';
@@ -25,31 +26,40 @@ export const findDefinition = defineTool({
   toolset: 'navigation',
   listed: true,
   description: 'Definition of a symbol or its type, by name or position.',
-  input: z.strictObject({ ...target, kind: z.enum(kinds).default('definition'), ...paging }),
+  input: z.strictObject({ ...target, kind: z.enum(kinds).default('definition'), scope, ...paging }),
   output: z.object({ definitions: z.array(location) }),
   effects: 'none',
   instead: 'get_hover shows the type and its origin; search_workspace_symbols finds definitions by name.',
-  async answer(context, { kind, ...target }, call) {
-    const { place, name, doubts, ...located } = await locate(context, target, call);
+  async answer(context, { kind, scope: asked, ...target }, call) {
+    const named = { name: target.symbol_name, asked };
+    const found = await orElsewhere(context, 'definition', named, call, locate(context, target, call));
+    if ('reply' in found) return definitionsIn(context, found.reply);
+    const { place, name, doubts, ...located } = found.located;
     const { reply, instead } = await askFor(context, kind, place, call);
     const adjusted = [located.adjusted, instead].filter((each) => each !== undefined).join('; ') || undefined;
     const followed = await follow(context, { kind, place }, reply.answer, call);
-    const spans = uniqueSpans(followed.answer);
+    const elsewhere = await findElsewhere(context, 'definition', { places: [place], asked }, call);
+    const spans = uniqueSpans([...followed.answer, ...elsewhere.answer]);
     if (spans.length === 0)
       throw noAnswerError(
         nouns[kind],
         { name, adjusted },
         reply.doubts.length > 0 ? reply.doubts : followed.doubts,
       );
-    const pages = paged(spans, spanKey, async (some, inner) => ({
-      definitions: await toLocations(context, some, inner),
-    }));
-    return { pages, total: spans.length, adjusted, doubts: [...doubts, ...reply.doubts, ...followed.doubts] };
+    const all = [...doubts, ...reply.doubts, ...followed.doubts, ...elsewhere.doubts];
+    return { ...definitionsIn(context, { answer: spans, doubts: all }), adjusted };
   },
   render: ({ definitions }) => renderLocations(definitions),
   count: ({ definitions }) => definitions.length,
   cut: ({ definitions }, keep) => ({ definitions: definitions.slice(0, keep) }),
 });
+
+function definitionsIn(context: ToolContext, { answer, doubts }: Reply<readonly Span[]>) {
+  const pages = paged(answer, spanKey, async (some, inner) => ({
+    definitions: await toLocations(context, some, inner),
+  }));
+  return { pages, total: answer.length, doubts };
+}
 
 const nouns = { definition: 'definition', declaration: 'declaration', type: 'type definition' } as const;
 

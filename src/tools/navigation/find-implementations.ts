@@ -7,6 +7,7 @@ import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import { location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
 import { renderCount, renderLocations } from '../show/render-location.ts';
+import { findElsewhere, scope } from '../show/repositories.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import { target } from '../target/target-fields.ts';
@@ -19,7 +20,7 @@ export const findImplementations = defineTool({
   toolset: 'navigation',
   listed: true,
   description: 'Implementations of an interface, subclasses, overrides of a method.',
-  input: z.strictObject({ ...target, ...paging }),
+  input: z.strictObject({ ...target, scope, ...paging }),
   output: z.object({ implementations: z.array(location) }),
   effects: 'none',
   instead: 'find_references lists every use, including subclasses and implementations.',
@@ -28,10 +29,13 @@ export const findImplementations = defineTool({
     const replies = await Promise.all(
       [place, ...also].map((at) => context.backend.ask({ kind: 'implementations', place: at }, call)),
     );
-    const spans = await orderManySpans(joined(replies.map(({ answer }) => answer)));
+    const places = [place, ...also];
+    const elsewhere = await findElsewhere(context, 'implementations', { places, asked: input.scope }, call);
+    const spans = await orderManySpans(joined([...replies, elsewhere].map(({ answer }) => answer)));
     const unseen =
       name === undefined ? [] : await unexplainedUseDoubts(context, { place, name, references: spans }, call);
-    const allDoubts = [...doubts, ...replies.flatMap((reply) => reply.doubts), ...unseen];
+    const ofAll = [...replies, elsewhere].flatMap((reply) => reply.doubts);
+    const allDoubts = [...doubts, ...ofAll, ...unseen];
     if (spans.length === 0) {
       // "No implementations" is an answer for a symbol, but not if there is no symbol here.
       const defined = await context.backend.ask({ kind: 'definition', place }, call);

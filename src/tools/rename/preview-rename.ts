@@ -37,6 +37,7 @@ import type { Located, Target } from '../target/target-fields.ts';
 import { leftUseDoubts, withReferences } from './left-references.ts';
 import { overrideDoubts } from './override-doubts.ts';
 import { captureDoubts, checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
+import { usersElsewhereDoubts } from './users-elsewhere.ts';
 
 /** Fields of every rename of a symbol, besides its target. */
 export const renameFields = {
@@ -131,6 +132,7 @@ async function renameOnce(
     ...(await takenNameDoubts(context, imported, new_name)),
     ...(await renameDoubts(context, answer, definitions, renaming)),
     ...(await overrideDoubts(context, { name, definitions, ...answer, found: mentioned.found }, call)),
+    ...(await usersElsewhereDoubts(context, located, name, call)),
     ...(check ? await captureDoubtsInTime(context, place, answer, renaming, call) : []),
   ];
   const applying = { dry_run: input.dry_run ?? true, check, allow_incomplete, allow_protected };

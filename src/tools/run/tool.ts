@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Backend, ServerControl, ServerStatus } from '../../core/backend.ts';
+import type { Backend, Repositories, ServerControl, ServerStatus } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { LspanError } from '../../core/errors.ts';
@@ -21,6 +21,8 @@ export type ToolBackend = Omit<Backend, 'id' | 'answers' | 'onDiagnostics' | 'cl
 export interface ToolContext extends ToolState {
   readonly workspace: Workspace;
   readonly backend: ToolBackend;
+  /** Other repositories, as indexes know them; absent where there can be none. */
+  readonly repositories?: Repositories | undefined;
   /** Everything that writes. */
   readonly edits: Edits;
   /** The most results that an answer lists. */

@@ -46,7 +46,7 @@ export async function toLocations(
     // An outline may be huge, and every span is looked up in it.
     if (pace.isLate()) await pace.rest();
     const enclosing = enclosingOf(span.path, span.range);
-    const location = toLocation(context, span, documents.get(span.path));
+    const location = toLocation(context, span, documents.get(span.path), await indexedLine(context, span));
     if (enclosing !== undefined) location.in = enclosing;
     locations.push(location);
   }
@@ -56,7 +56,10 @@ export async function toLocations(
 /** Like `toLocations`, but without the enclosing symbol, for places that a search has found. */
 export async function toSearchedLocations(context: ToolContext, spans: readonly Span[]): Promise<Location[]> {
   const documents = await readShown(context, spans);
-  return spans.map((span) => toLocation(context, span, documents.get(span.path)));
+  const locations: Location[] = [];
+  for (const span of spans)
+    locations.push(toLocation(context, span, documents.get(span.path), await indexedLine(context, span)));
+  return locations;
 }
 
 /** Reads the documents of spans, except secrets and what is outside the workspace and its libraries; skips lost files. */
@@ -82,9 +85,11 @@ function toLocation(
   { workspace }: ToolContext,
   { path, range, standing, clamped }: Span,
   document: Document | undefined,
+  line?: string,
 ): Location {
   const location: Location = { file_path: workspace.show(path), ...shownRange(range) };
-  if (document) location.text = codeLine(document, range);
+  if (document) location.text = codeLine(document.line(range.start.line), range);
+  else if (line !== undefined) location.text = codeLine(line, range);
   if (standing !== 'inside') location.external = standing;
   if (clamped) location.clamped = true;
   return location;
@@ -129,9 +134,14 @@ export function spanKey({ path, range: { start, end } }: Span): string {
   return `${start.line}:${start.character}:${end.line}:${end.character}:${path}`;
 }
 
+/** Returns the line of code in another repository, if an index has it; secrets are never shown. */
+async function indexedLine({ repositories }: ToolContext, span: Span): Promise<string | undefined> {
+  if (!span.indexed || holdsSecrets(`/${span.indexed.path}`)) return undefined;
+  return repositories?.line(span);
+}
+
 /** Returns the line where a range begins, cut around it if it is long. */
-export function codeLine(document: Document, { start }: Range): string {
-  const line = document.line(start.line);
+export function codeLine(line: string, { start }: Range): string {
   const most = limits.results.lineLength;
   if (line.length <= most) return line.trim();
   const from = Math.max(0, Math.min(start.character - most / 2, line.length - most));

@@ -27,7 +27,7 @@ export async function withCodeContext(
 function around(document: Document | undefined, start: Sighting['problem']['range']['start']) {
   if (!document) return { line: '', above: '', below: '' };
   return {
-    line: codeLine(document, { start, end: start }),
+    line: codeLine(document.line(start.line), { start, end: start }),
     above: nearestText(document, start.line, -1),
     below: nearestText(document, start.line, 1),
   };
@@ -36,7 +36,7 @@ function around(document: Document | undefined, start: Sighting['problem']['rang
 function nearestText(document: Document, from: number, step: -1 | 1): string {
   for (let distance = 1; distance <= limits.problemContext; distance += 1) {
     const start = { line: from + step * distance, character: 0 };
-    const line = codeLine(document, { start, end: start });
+    const line = codeLine(document.line(start.line), { start, end: start });
     if (line !== '') return line;
   }
   return '';

@@ -9,8 +9,19 @@ export function renderLocations(locations: readonly Location[]): string {
     files.set(location.file_path, own);
   }
   return [...files]
-    .map(([path, own]) => [heading(path, own[0]), ...own.map(renderLine)].join('\n'))
+    .map(([path, own]) =>
+      own[0]?.external === 'outside' && otherRepository.test(path)
+        ? own.map((one) => renderWhole(path, one)).join('\n')
+        : [heading(path, own[0]), ...own.map(renderLine)].join('\n'),
+    )
     .join('\n');
+}
+
+/** A path in another repository, which an index names: `repository@commit:path`. */
+const otherRepository = /^[^/:\\][^:\\]*:[^/\\]/;
+
+function renderWhole(path: string, { line, character, text }: Location): string {
+  return `${path}:${line}:${character}${text ? ` ${text}` : ''}`;
 }
 
 /** Renders `3 references in 2 files`. */

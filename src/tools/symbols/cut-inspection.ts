@@ -8,7 +8,7 @@ import type { Inspection } from './inspection.ts';
  * rest goes to problems, callers, implementations and references, in this order; what they leave goes to the source.
  */
 export function cutInspection(data: Inspection, bytes: number): Inspection {
-  const { source, hover, diagnostics, calls, implementations, references } = data;
+  const { source, hover, diagnostics, calls, implementations, references, elsewhere } = data;
   const hovered = hover === undefined ? undefined : cutBytes(hover, Math.floor(bytes / 4));
   const reserved = Math.min(sizeOf(source ?? []), Math.floor(bytes / 2));
   const budget = sharedBudget(bytes - reserved - Buffer.byteLength(hovered ?? ''));
@@ -17,6 +17,7 @@ export function cutInspection(data: Inspection, bytes: number): Inspection {
     ...(calls ? { calls: budget.keep(calls) } : {}),
     ...(implementations ? { implementations: budget.keep(implementations) } : {}),
     ...(references ? { references: budget.keep(references) } : {}),
+    ...(elsewhere ? { elsewhere: budget.keep(elsewhere) } : {}),
   };
   return {
     ...data,

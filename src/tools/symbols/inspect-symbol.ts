@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { shownRange, toLocations } from '../show/location.ts';
+import { findElsewhere, scope } from '../show/repositories.ts';
 import { locate } from '../target/locate.ts';
 import { type SymbolDefinition, sourceOf, symbolDefinition } from '../target/symbol-definition.ts';
 import { type Located, target } from '../target/target-fields.ts';
@@ -22,11 +24,12 @@ export const inspectSymbol = defineTool({
   input: z.strictObject({
     ...target,
     include: z.array(z.enum(partNames)).min(1).max(partNames.length).optional(),
+    scope,
     max_tokens: maxTokens,
   }),
   output: inspection,
   effects: 'none',
-  async answer(context, { include, ...given }, call) {
+  async answer(context, { include, scope: asked, ...given }, call) {
     const located = await locate(context, given, call, { takesNameless: true });
     const declaring = symbolDefinition(context, located, call);
     const [declared, parts] = await Promise.all([
@@ -37,6 +40,11 @@ export const inspectSymbol = defineTool({
     const isShown = include?.includes('definition') !== false;
     const source = isShown ? await sourceOf(context, declared, located.place.path) : [];
     const { totals, ...shown } = toPartsData(parts);
+    const places = [located.place, ...(located.also ?? [])];
+    const others = await findElsewhere(context, 'references', { places, asked }, call);
+    const some = others.answer.slice(0, limits.inspect.files);
+    const elsewhere = asked === 'workspace' ? {} : { elsewhere: await toLocations(context, some, call) };
+    const counted = asked === 'workspace' ? {} : { elsewhere: others.answer.length };
     const lines = source.length > 0 ? { lines: countLines(source) } : {};
     return {
       data: {
@@ -44,12 +52,14 @@ export const inspectSymbol = defineTool({
         definitions,
         ...(source.length > 0 ? { source: cutSource(source) } : {}),
         ...shown,
-        totals: { ...lines, ...totals },
+        ...elsewhere,
+        totals: { ...lines, ...totals, ...counted },
       },
       adjusted: located.adjusted,
       doubts: [
         ...located.doubts,
         ...declared.doubts,
+        ...others.doubts,
         ...Object.values(parts).flatMap(({ doubts }) => doubts),
       ],
     };

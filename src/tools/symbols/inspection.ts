@@ -38,6 +38,8 @@ export const inspection = z.object({
   calls: z.array(caller).optional(),
   implementations: z.array(location).optional(),
   references: z.array(usedFile).optional(),
+  /** Uses in other repositories, if they were asked for. */
+  elsewhere: z.array(location).optional(),
   /** The number of each, shown or not. */
   totals: z.object({
     lines: z.int().optional(),
@@ -46,6 +48,7 @@ export const inspection = z.object({
     implementations: z.int().optional(),
     references: z.int().optional(),
     files: z.int().optional(),
+    elsewhere: z.int().optional(),
   }),
   not_available: z.array(z.object({ part: z.enum(partNames), reason: z.string() })).optional(),
 });

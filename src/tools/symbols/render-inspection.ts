@@ -17,6 +17,7 @@ export function renderInspection(data: Inspection): string {
     ...renderCallers(data),
     ...renderImplementations(data),
     ...renderReferences(data),
+    ...renderElsewhere(data),
     ...renderEmptyParts(data),
     ...not_available.map(({ part, reason }) => `${part}: ${reason}`),
   ].join('\n');
@@ -52,6 +53,12 @@ function renderSource({ symbol, source = [], totals: { lines = 0 } }: Inspection
   return left > 0 && source.length > 0
     ? [...shown, `${plural('line', left)} of the source omitted: read them, or raise max_tokens.`]
     : shown;
+}
+
+function renderElsewhere({ elsewhere, totals: { elsewhere: total = 0 } }: Inspection): string[] {
+  if (elsewhere === undefined) return [];
+  if (total === 0) return ['no uses in other repositories'];
+  return [`${plural('use', total)} in other repositories:`, renderLocations(elsewhere)];
 }
 
 function renderProblems({ diagnostics = [], totals: { diagnostics: total = 0 } }: Inspection): string[] {

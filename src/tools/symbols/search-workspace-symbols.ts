@@ -12,6 +12,7 @@ import { paging } from '../run/paging-fields.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { location, spanKey, toLocations } from '../show/location.ts';
 import { clampedMark } from '../show/render-location.ts';
+import { repositoriesOf, scope } from '../show/repositories.ts';
 import { unverifiedError } from '../target/no-answer.ts';
 import { partOfName, symbolKind } from '../target/target-fields.ts';
 import { outlinedSymbols } from './outlined-symbols.ts';
@@ -34,16 +35,20 @@ export const searchWorkspaceSymbols = defineTool({
   input: z.strictObject({
     query: partOfName,
     symbol_kind: symbolKind.optional(),
+    scope,
     ...paging,
   }),
   output: z.object({ symbols: z.array(foundSymbol) }),
   effects: 'none',
-  async answer(context, { query, symbol_kind }, call) {
+  async answer(context, { query, symbol_kind, scope: asked }, call) {
+    const elsewhere =
+      asked === 'workspace' ? { answer: [], doubts: [] } : await repositoriesOf(context).search(query, call);
     const reply = await searchSymbols(context, query, call);
     const outlined = reply.answer.length === 0 ? await outlinedSymbols(context, query, call) : reply;
     // Which symbols of libraries a server lists depends on what it has read so far.
-    const answer = await filterInSlices(outlined.answer, ({ span }) => span.standing === 'inside');
-    const doubts = [...new Set([...reply.doubts, ...outlined.doubts])];
+    const inside = await filterInSlices(outlined.answer, ({ span }) => span.standing === 'inside');
+    const answer = [...inside, ...elsewhere.answer];
+    const doubts = [...new Set([...reply.doubts, ...outlined.doubts, ...elsewhere.doubts])];
     const matching =
       symbol_kind === undefined ? answer : await filterInSlices(answer, ({ kind }) => kind === symbol_kind);
     const ordered = await rankSymbols(query, matching);

@@ -20,10 +20,14 @@ export function readPointer(folder: string, name: string, start = ''): string | 
 }
 
 /** Returns the text of a small file in a folder; a link is not followed. */
-export function readGitFile(folder: string, name: string): string | undefined {
-  const read = attempt(() =>
-    readInside(new AllowedFolders([folder]), path.join(folder, name), limits.worktrees.file),
-  );
+export function readGitFile(
+  folder: string,
+  name: string,
+  most: number = limits.worktrees.file,
+): string | undefined {
+  // A folder that is missing is not allowed at all.
+  if (realPathOf(folder) === undefined) return undefined;
+  const read = attempt(() => readInside(new AllowedFolders([folder]), path.join(folder, name), most));
   return read.ok && read.value.kind === 'bytes' ? read.value.bytes.toString('utf8') : undefined;
 }
 

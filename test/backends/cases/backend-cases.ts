@@ -2,6 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AnswerSource } from '../../../src/core/backend.ts';
 import { beginCall, type Call } from '../../../src/core/call.ts';
+import type { DoubtKind } from '../../../src/core/doubts.ts';
 import { LspanError } from '../../../src/core/errors.ts';
 import type { Action, Place, Span } from '../../../src/core/question.ts';
 
@@ -35,8 +36,24 @@ export type OpenBackend = (
   condition: Condition,
 ) => Promise<OpenedBackend>;
 
+/** What a backend cannot do at all. */
+interface BackendLimits {
+  /** The doubt that marks all its answers, which says nothing of this one. */
+  readonly mark?: DoubtKind;
+  /** False if it knows no problems, and covers no files. */
+  readonly checks?: boolean;
+}
+
 /** The cases that hold for every backend, but for conditions that it cannot be in. */
-export function backendCases(open: OpenBackend, without: readonly Condition[] = []): void {
+export function backendCases(
+  opening: OpenBackend,
+  without: readonly Condition[] = [],
+  { mark, checks = true }: BackendLimits = {},
+): void {
+  const open: OpenBackend = async (files, condition) => {
+    const opened = await opening(files, condition);
+    return mark === undefined ? opened : { ...opened, backend: unmarked(opened.backend, mark) };
+  };
   const inCondition = (condition: Condition) => it.skipIf(without.includes(condition));
 
   describe('a question', () => {
@@ -117,7 +134,7 @@ export function backendCases(open: OpenBackend, without: readonly Condition[] = 
     });
   });
 
-  describe('problems', () => {
+  describe.skipIf(!checks)('problems', () => {
     it('are fresh where the present text was checked, also when there are none', async () => {
       const { problems, write } = await enter(open, 'ready', flawed);
       expect(await problems('a.txt')).toEqual([['a.txt', 'fresh', '0:5-0:12 error']]);
@@ -155,7 +172,7 @@ export function backendCases(open: OpenBackend, without: readonly Condition[] = 
     });
   });
 
-  it('a search covers the files of its language and no others', async () => {
+  it.skipIf(!checks)('a search covers the files of its language and no others', async () => {
     const { backend, at, spans } = await enter(open, 'ready', { ...words, 'c.unknown': 'alpha\n' });
     await spans('references', 'b.txt', 0, 1);
     const place = { path: at('b.txt'), position: { line: 0, character: 1 } };
@@ -172,6 +189,19 @@ export function backendCases(open: OpenBackend, without: readonly Condition[] = 
     await backend.close();
     await expect(spans('definition', 'b.txt', 0, 2)).rejects.toBeInstanceOf(LspanError);
     await backend.close();
+  });
+}
+
+/** Leaves out the doubt that marks every answer of a backend. */
+function unmarked(backend: AnswerSource, mark: DoubtKind): AnswerSource {
+  const ask: AnswerSource['ask'] = async (question, call) => {
+    const { answer, doubts } = await backend.ask(question, call);
+    return { answer, doubts: doubts.filter(({ kind }) => kind !== mark) };
+  };
+  return Object.assign(Object.create(backend), {
+    ask,
+    close: () => backend.close(),
+    propose: backend.propose,
   });
 }
 

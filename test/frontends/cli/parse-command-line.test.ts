@@ -46,6 +46,9 @@ const none = {
   noHooks: false,
   allowList: false,
   keep: false,
+  repository: undefined,
+  commit: undefined,
+  noText: false,
   help: false,
 };
 

@@ -28,7 +28,7 @@ async function knownWords(environment: ProcessContext['environment']): Promise<K
   const { catalogue } = await import('../../../surfaces/catalogue.ts');
   const { clients } = await import('../../setup/clients/clients.ts');
   const { hookClients } = await import('./run-hook.ts');
-  const { shells, tokenActions } = await import('../parse-command-line.ts');
+  const { indexActions, shells, tokenActions } = await import('../parse-command-line.ts');
   const tools = catalogue
     .filter(({ name }) => name === 'lspan')
     .flatMap((surface) => surface.tools.map(({ name }) => name));
@@ -40,6 +40,7 @@ async function knownWords(environment: ProcessContext['environment']): Promise<K
     hook: hookClients,
     install: [...new Set(servers)].sort(),
     token: tokenActions,
+    index: indexActions,
     completions: shells,
     trust: 'folders',
     bundle: 'files',

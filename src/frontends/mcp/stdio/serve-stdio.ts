@@ -16,6 +16,8 @@ import { beginConversation, type StreamSettings } from './stream-settings.ts';
 export interface StdioSettings extends StreamSettings {
   readonly bridge: Omit<BridgeSettings, 'roots'>;
   readonly toolsets?: readonly string[];
+  /** True if other repositories may be indexed. */
+  readonly hasIndexes?: boolean;
   readonly readOnly?: boolean;
   /** Opens the bridges; in this process by default. */
   readonly opener?: BridgeOpener | undefined;
@@ -64,7 +66,7 @@ async function expectEdits(bridge: LazyBridge, roots: readonly string[]): Promis
 const toolsChanged = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;
 
 function offerOf(
-  { bridge, toolsets = [], readOnly = false, output = 'auto', opener }: StdioSettings,
+  { bridge, toolsets = [], readOnly = false, output = 'auto', hasIndexes = false, opener }: StdioSettings,
   surfaces: typeof catalogue,
 ): Offer | Refusal {
   const surface = surfaces.find(({ name }) => name === bridge.surface);
@@ -78,7 +80,7 @@ function offerOf(
   const stranger = toolsets.find((name) => !known.includes(name));
   if (stranger !== undefined) return unknown('toolset', stranger, known);
   const mayChange = opener?.mayChange === true;
-  return makeOffer(surface, { toolsets, readOnly, output, mayChange });
+  return makeOffer(surface, { toolsets, readOnly, output, mayChange, hasIndexes });
 }
 
 interface Refusal {

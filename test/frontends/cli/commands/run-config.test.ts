@@ -110,6 +110,8 @@ limits.diagnostics_cold_s    15                                    default
 limits.document_mb           0.5                                   ${mine}
 limits.page_items            200                                   default
 limits.answers_mb            8                                     default
+index.store                  "embedded"                            default
+index.tenant                 ""                                    default
 serve.port                   3939                                  default
 serve.host                   "127.0.0.1"                           default
 serve.endpoint               "/mcp"                                default

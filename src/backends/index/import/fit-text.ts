@@ -1,0 +1,100 @@
+import { decodeColumn, type PositionEncoding } from '../../../core/position.ts';
+import type { ScipDocument, ScipOccurrence } from '../scip/read-scip.ts';
+import { definitionRole } from '../scip/read-scip.ts';
+import { isLocal } from '../scip/scip-symbol.ts';
+import type { StoredOccurrence } from '../store/index-store.ts';
+
+/** A text and its lines. */
+interface Lines {
+  readonly text: string;
+  readonly lineCount: number;
+  line(index: number): string;
+}
+
+/** The units in which a document counts columns, if a text is the one that was indexed. */
+export interface Fit {
+  readonly encoding: PositionEncoding;
+}
+
+/**
+ * Compares a document of an index with a text: returns in which units it counts, or `undefined` if it was made from
+ * another text. Many indexers do not say which units they use; the names at the ranges tell.
+ */
+export function fitText(
+  document: ScipDocument,
+  lines: Lines,
+  nameOf: (symbol: string) => string,
+): Fit | undefined {
+  const fits = candidatesFor(document, lines)
+    .map((encoding) => ({ encoding, ...countMatches(document.occurrences, lines, encoding, nameOf) }))
+    .filter(({ isInside }) => isInside)
+    .toSorted((a, b) => b.matches - a.matches);
+  const [best] = fits;
+  if (!best) return undefined;
+  const isOther = best.named >= fewNames && best.matches < best.named * leastMatches;
+  return isOther ? undefined : { encoding: best.encoding };
+}
+
+/** In a text of ASCII all units are the same. */
+function candidatesFor({ encoding }: ScipDocument, { text }: Lines): readonly PositionEncoding[] {
+  if (encoding) return [encoding];
+  return /^[\x00-\x7f]*$/.test(text) ? ['utf-16'] : ['utf-16', 'utf-8', 'utf-32'];
+}
+
+/** Fewer names than this prove nothing: some are not written where they are meant. */
+const fewNames = 5;
+/** Constructors, defaults and modules are seldom written by their names. */
+const leastMatches = 0.3;
+
+/** Counts the names of other documents, and those of them that the text has at their ranges. */
+function countMatches(
+  occurrences: readonly ScipOccurrence[],
+  lines: Lines,
+  encoding: PositionEncoding,
+  nameOf: (symbol: string) => string,
+) {
+  let [matches, named] = [0, 0];
+  for (const one of occurrences) {
+    if (!isWithin(one, lines, encoding)) return { matches, named, isInside: false };
+    if (isLocal(one.symbol)) continue;
+    named++;
+    const name = nameOf(one.symbol);
+    const line = lines.line(one.startLine);
+    if (name !== '' && line.startsWith(name, decodeColumn(line, one.startColumn, encoding))) matches++;
+  }
+  return { matches, named, isInside: true };
+}
+
+/** True if a range lies in a text. The end of the last line may be counted as the start of the next. */
+function isWithin(one: ScipOccurrence, lines: Lines, encoding: PositionEncoding): boolean {
+  return (
+    isPlace(lines, one.startLine, one.startColumn, encoding) &&
+    isPlace(lines, one.endLine, one.endColumn, encoding)
+  );
+}
+
+function isPlace(lines: Lines, line: number, column: number, encoding: PositionEncoding): boolean {
+  if (line >= lines.lineCount) return line === lines.lineCount && column === 0;
+  const text = lines.line(line);
+  if (column <= text.length && encoding === 'utf-16') return true;
+  return (
+    column <= (encoding === 'utf-8' ? Buffer.byteLength(text) : encoding === 'utf-32' ? [...text].length : -1)
+  );
+}
+
+/** Converts an occurrence to our columns, if the text is known. */
+export function toStored(
+  one: ScipOccurrence,
+  lines: Lines | undefined,
+  fit: Fit | undefined,
+): StoredOccurrence {
+  const column = (line: number, given: number) =>
+    lines && fit && fit.encoding !== 'utf-16' ? decodeColumn(lines.line(line), given, fit.encoding) : given;
+  return {
+    startLine: one.startLine,
+    startColumn: column(one.startLine, one.startColumn),
+    endLine: one.endLine,
+    endColumn: column(one.endLine, one.endColumn),
+    isDefinition: (one.roles & definitionRole) !== 0,
+  };
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
+import { BoundedCache } from '../../../core/runtime/bounded-cache.ts';
+import type { CancelSignal } from '../../../core/runtime/cancellation.ts';
+import type { SymbolKind } from '../../../core/symbol-kinds.ts';
+import type { ByteReader } from '../../../platform/large-files/byte-reader.ts';
+import { type Document, documentOf } from '../../../workspace/texts/document.ts';
+import { readScip, type ScipDocument, type ScipSymbol } from '../scip/read-scip.ts';
+import { isLocal, joinText, kindOf, numberedKinds, parseSymbol, symbolName } from '../scip/scip-symbol.ts';
+import { notScip } from '../scip/wire-reader.ts';
+import type {
+  IndexStore,
+  IndexWriter,
+  NewDocument,
+  NewSymbol,
+  StoredIndex,
+  StoredOccurrence,
+  SymbolKey,
+} from '../store/index-store.ts';
+import { type Fit, fitText, toStored } from './fit-text.ts';
+
+/** What is added to a store, and how. */
+export interface ImportOptions {
+  readonly file: ByteReader;
+  readonly repository: string;
+  readonly commit: string;
+  /** True if the index is of the files as they are: if most differ, it is refused. */
+  readonly isOfWorkingTree: boolean;
+  /** True if the texts are stored too, so that lines of code can be shown where the files are not. */
+  readonly keepsTexts: boolean;
+  /** Returns the file at a path of the repository; `undefined` if there is none. */
+  read(path: string): Document | undefined;
+  report(done: { readonly bytes: number; readonly of: number; readonly documents: number }): void;
+  readonly signal?: CancelSignal | undefined;
+}
+
+/** Adds an index to a store: all of it or nothing. */
+export async function importIndex(store: IndexStore, options: ImportOptions): Promise<StoredIndex> {
+  const writer = await store.write(options);
+  const run = new ImportRun(writer, options);
+  return run.run().catch(async (error: unknown) => {
+    await writer.discard();
+    throw error;
+  });
+}
+
+/** One import: what it has counted and remembers. */
+class ImportRun {
+  readonly #writer: IndexWriter;
+  readonly #options: ImportOptions;
+  /** What was told to the store already of symbols that documents mention. */
+  readonly #known = new BoundedCache<SymbolFacts>({ count: limits.index.remembered });
+  readonly #paths = new Set<string>();
+  #tool = '';
+  #occurrences = 0;
+  /** Documents with and without a text of which they were made. */
+  #fitting = 0;
+  #differing = 0;
+  #missing = 0;
+
+  constructor(writer: IndexWriter, options: ImportOptions) {
+    this.#writer = writer;
+    this.#options = options;
+  }
+
+  async run(): Promise<StoredIndex> {
+    const { file, report, signal } = this.#options;
+    for (const part of readScip(file)) {
+      signal?.throwIfAborted();
+      if (part.kind === 'metadata') this.#tool = [part.tool, part.toolVersion].filter(Boolean).join(' ');
+      else if (part.kind === 'symbol') await this.#writer.addSymbols(this.#described([part], new Set()));
+      else {
+        await this.#addDocument(part);
+        report({ bytes: file.position, of: file.size, documents: this.#paths.size });
+      }
+    }
+    this.#check();
+    return this.#writer.publish({
+      tool: this.#tool,
+      documents: this.#paths.size,
+      occurrences: this.#occurrences,
+      unverified: this.#differing + this.#missing,
+    });
+  }
+
+  #check(): void {
+    if (this.#paths.size === 0) throw notScip('it has no documents');
+    const { isOfWorkingTree } = this.#options;
+    if (!isOfWorkingTree || this.#differing <= this.#fitting) return;
+    const all = this.#differing + this.#fitting;
+    throw new LspanError('stale', `${this.#differing} of ${all} files are not those that were indexed.`, {
+      nextStep: 'Make the index again, or give the commit that it was made from: --commit SHA.',
+    });
+  }
+
+  async #addDocument(part: ScipDocument): Promise<void> {
+    // Of two documents of one path, one would hide the other.
+    if (this.#paths.has(part.path)) throw notScip(`the document ${JSON.stringify(part.path)} is in it twice`);
+    this.#paths.add(part.path);
+    this.#occurrences += part.occurrences.length;
+    const onDisk = this.#options.read(part.path);
+    const text = onDisk ?? (part.text === undefined ? undefined : documentOf(part.path, part.text));
+    const news = this.#newSymbols(part);
+    const fit = text && fitText(part, text, (symbol) => this.#factsOf(symbol).name);
+    if (fit) this.#fitting++;
+    else if (text) this.#differing++;
+    else this.#missing++;
+    const { symbols, locals } = this.#group(part, text, fit);
+    const document: NewDocument = {
+      path: part.path,
+      language: part.language,
+      hash: fit && onDisk ? onDisk.hash : '',
+      text: fit && this.#options.keepsTexts ? text.text : undefined,
+      symbols: [...symbols].map(([key, occurrences]) => ({ key, occurrences })),
+      locals: [...locals.values()],
+    };
+    await this.#writer.addSymbols(news);
+    await this.#writer.addDocument(document);
+  }
+
+  #group(part: ScipDocument, text: Document | undefined, fit: Fit | undefined) {
+    const symbols = new Map<SymbolKey, StoredOccurrence[]>();
+    const locals = new Map<string, StoredOccurrence[]>();
+    const ordered = part.occurrences.toSorted(
+      (a, b) => a.startLine - b.startLine || a.startColumn - b.startColumn,
+    );
+    const add = <K>(to: Map<K, StoredOccurrence[]>, key: K, stored: StoredOccurrence) => {
+      const own = to.get(key);
+      if (own) own.push(stored);
+      else to.set(key, [stored]);
+    };
+    for (const one of ordered) {
+      const stored = toStored(one, text, fit);
+      if (isLocal(one.symbol)) add(locals, one.symbol, stored);
+      else add(symbols, this.#factsOf(one.symbol).key, stored);
+    }
+    return { symbols, locals };
+  }
+
+  /** Returns what the document says of symbols, and the names of those that it only mentions. */
+  #newSymbols(part: ScipDocument): readonly NewSymbol[] {
+    const defined = new Set(part.occurrences.filter(({ roles }) => roles & 1).map(({ symbol }) => symbol));
+    const described = part.symbols.filter(({ symbol }) => !isLocal(symbol));
+    const known = new Set(described.map(({ symbol }) => symbol));
+    const mentioned = new Set(part.occurrences.map(({ symbol }) => symbol));
+    const plain = [...mentioned]
+      .filter(
+        (symbol) =>
+          !isLocal(symbol) && !known.has(symbol) && (defined.has(symbol) || !this.#known.has(symbol)),
+      )
+      .map((symbol) => ({ ...undescribed, symbol }));
+    return this.#described([...described, ...plain], defined);
+  }
+
+  #described(symbols: readonly ScipSymbol[], defined: ReadonlySet<string>): readonly NewSymbol[] {
+    return symbols.map(({ symbol, symbolKind, displayName, documentation, implementations }) => {
+      const { key, name, kind } = this.#factsOf(symbol);
+      return {
+        key,
+        symbol,
+        name: name || displayName,
+        kind: numberedKinds[symbolKind] ?? kind,
+        documentation,
+        isDefined: defined.has(symbol),
+        implements: implementations
+          .filter((one) => !isLocal(one))
+          .map((one) => symbolKey(one, this.#options.repository)),
+      };
+    });
+  }
+
+  #factsOf(symbol: string): SymbolFacts {
+    const known = this.#known.peek(symbol);
+    if (known !== undefined) return known;
+    const parsed = parseSymbol(symbol);
+    const key = symbolKey(symbol, this.#options.repository, parsed);
+    const facts = { key, name: symbolName(parsed).name, kind: kindOf(parsed) };
+    this.#known.set(symbol, facts);
+    return facts;
+  }
+}
+
+interface SymbolFacts {
+  readonly key: SymbolKey;
+  readonly name: string;
+  readonly kind: SymbolKind;
+}
+
+const undescribed = {
+  kind: 'symbol',
+  symbolKind: 0,
+  displayName: '',
+  documentation: '',
+  implementations: [],
+} as const;
+
+/** Returns the key under which the same symbol is found in all repositories. */
+export function symbolKey(symbol: string, repository: string, parsed = parseSymbol(symbol)): SymbolKey {
+  const text = joinText(symbol, repository, parsed);
+  return createHash('sha256').update(text).digest().readBigInt64LE(0);
+}

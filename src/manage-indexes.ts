@@ -1,0 +1,202 @@
+import path from 'node:path';
+import { importIndex } from './backends/index/import/import-index.ts';
+import type { IndexStore, StoredIndex } from './backends/index/store/index-store.ts';
+import { programInPath } from './backends/lsp/process/find-program.ts';
+import type { BridgeSettings } from './bridge-settings.ts';
+import { LspanError } from './core/errors.ts';
+import { limits } from './core/limits.ts';
+import type { CancelSignal } from './core/runtime/cancellation.ts';
+import { effectiveConfig } from './effective-config.ts';
+import { openIndexStore, repositoryFacts } from './open-index.ts';
+import { TemporaryFolder } from './platform/files/private-folder.ts';
+import { ByteReader } from './platform/large-files/byte-reader.ts';
+import { runProgram } from './platform/processes/run-program.ts';
+import { AllowedFolders } from './workspace/gate/allowed-folders.ts';
+import { readInside } from './workspace/gate/read-inside.ts';
+import { holdsSecrets } from './workspace/gate/secret-files.ts';
+import { type Document, decodeDocument } from './workspace/texts/document.ts';
+
+export type { StoredIndex } from './backends/index/store/index-store.ts';
+
+/** The settings of a command about indexes; the first root is the repository that is meant. */
+type IndexSettings = Omit<BridgeSettings, 'surface'>;
+
+/** Progress of an import. */
+export interface ImportProgress {
+  readonly bytes: number;
+  readonly of: number;
+  readonly documents: number;
+}
+
+/** How an index is added. */
+export interface AddOptions {
+  readonly file: string;
+  /** Default: what git's files say of the workspace. */
+  readonly repository?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly keepsTexts: boolean;
+  readonly report: (progress: ImportProgress) => void;
+  readonly signal?: CancelSignal | undefined;
+}
+
+/** Adds an index to the store: all of it or nothing. */
+export async function addIndex(settings: IndexSettings, options: AddOptions): Promise<StoredIndex> {
+  const [folder] = settings.roots;
+  const here = folder === undefined ? undefined : repositoryFacts(folder);
+  const repository = options.repository ?? here?.name;
+  if (repository === undefined)
+    throw new LspanError('invalid_input', 'It is not known which repository the index is of.', {
+      nextStep: 'Run it in the repository, or give --repository NAME and --commit SHA.',
+    });
+  const isHere = here !== undefined && repository === here.name;
+  const file = new ByteReader(options.file);
+  const add = (store: IndexStore) =>
+    importIndex(store, {
+      ...{ file, repository, keepsTexts: options.keepsTexts, report: options.report, signal: options.signal },
+      commit: options.commit ?? (isHere ? (here.commit ?? '') : ''),
+      isOfWorkingTree: isHere && (options.commit === undefined || options.commit === here.commit),
+      read: isHere ? readerOf(here.root) : () => undefined,
+    });
+  return withStore(settings, add).finally(() => file.close());
+}
+
+/** Returns the indexes of the store, and where that is. */
+export function listIndexes(
+  settings: IndexSettings,
+): Promise<{ readonly place: string; readonly indexes: readonly StoredIndex[] }> {
+  return withStore(settings, async (store) => ({ place: store.place, indexes: await store.list() }));
+}
+
+/** Removes the index of a repository. Throws `not_found` if there is none. */
+export function removeIndex(settings: IndexSettings, repository: string): Promise<void> {
+  return withStore(settings, async (store) => {
+    if ((await store.remove(repository)) > 0) return;
+    throw new LspanError('not_found', `${JSON.stringify(repository)} is not indexed.`, {
+      nextStep: 'lspan index list names the indexed repositories.',
+    });
+  });
+}
+
+/** What is wrong with the store, and which files of this repository have changed since they were indexed. */
+export interface IndexCheck {
+  readonly faults: readonly string[];
+  readonly repository: string | undefined;
+  readonly indexes: readonly StoredIndex[];
+  readonly changed: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/** Checks the store, and compares the index of this repository with its files. */
+export function verifyIndexes(settings: IndexSettings): Promise<IndexCheck> {
+  return withStore(settings, async (store) => {
+    const faults = await store.verify();
+    const [folder] = settings.roots;
+    const here = folder === undefined ? undefined : repositoryFacts(folder);
+    const indexes = (await store.list()).filter(({ repository }) => repository === here?.name);
+    const [changed, missing]: [string[], string[]] = [[], []];
+    const read = here && readerOf(here.root);
+    const documents = await Promise.all(indexes.map(({ id }) => store.documents(id)));
+    for (const { path: file, hash } of documents.flat()) {
+      const now = read?.(file)?.hash;
+      if (now === undefined) missing.push(file);
+      else if (now !== hash) changed.push(file);
+    }
+    return { faults, repository: here?.name, indexes, changed, missing };
+  });
+}
+
+/** A program that makes indexes. */
+export interface Indexer {
+  readonly name: string;
+  /** Files at the top of a repository for which it is run. */
+  readonly markers: readonly string[];
+  readonly args: (output: string) => readonly string[];
+  readonly install: string;
+}
+
+/** The known indexers. */
+export const indexers: readonly Indexer[] = [
+  {
+    name: 'scip-typescript',
+    markers: ['tsconfig.json', 'jsconfig.json', 'package.json'],
+    args: (output) => ['index', '--infer-tsconfig', '--output', output],
+    install: 'npm install --global @sourcegraph/scip-typescript',
+  },
+  {
+    name: 'scip-python',
+    markers: ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt'],
+    args: (output) => ['index', '--output', output],
+    install: 'npm install --global @sourcegraph/scip-python',
+  },
+  {
+    name: 'rust-analyzer',
+    markers: ['Cargo.toml'],
+    args: (output) => ['scip', '.', '--output', output],
+    install: 'rustup component add rust-analyzer',
+  },
+];
+
+/** An indexer that is meant for a repository, and where its program is. */
+export interface ChosenIndexer {
+  readonly indexer: Indexer;
+  /** `undefined` if it is not installed. A program in the repository is never used. */
+  readonly program: string | undefined;
+}
+
+/** Returns the indexers for the files at the top of the workspace. Runs nothing. */
+export function indexersHere({ roots, environment = process.env }: IndexSettings): readonly ChosenIndexer[] {
+  const [folder = ''] = roots;
+  const { root } = repositoryFacts(folder);
+  const read = readerOf(root);
+  return indexers
+    .filter(({ markers }) => markers.some((marker) => read(marker) !== undefined))
+    .map((indexer) => ({ indexer, program: programInPath(indexer.name, { roots, environment }) }));
+}
+
+/** How an indexer is run. */
+interface BuildOptions extends Pick<AddOptions, 'report' | 'signal' | 'keepsTexts'> {
+  readonly onLine: (line: string) => void;
+}
+
+/** Runs an indexer on the workspace, which the user trusts, and adds what it made. */
+export async function buildIndex(
+  settings: IndexSettings,
+  { indexer, program }: ChosenIndexer & { readonly program: string },
+  { onLine, ...options }: BuildOptions,
+): Promise<StoredIndex> {
+  const { roots, environment = process.env } = settings;
+  const [root = ''] = roots;
+  const { root: folder } = repositoryFacts(root);
+  const own = new TemporaryFolder();
+  const output = path.join(own.path, 'index.scip');
+  const run = async () => {
+    const code = await runProgram(program, indexer.args(output), { folder, environment, onLine });
+    if (code !== 0)
+      throw new LspanError(
+        'server_crashed',
+        `${indexer.name} failed${code === undefined ? '' : ` with code ${code}`}.`,
+        {
+          nextStep: 'Correct what it says above, then run it again. The earlier index is still there.',
+        },
+      );
+    return addIndex(settings, { ...options, file: output });
+  };
+  return run().finally(() => own.remove());
+}
+
+/** Reads texts of a repository, but no secrets and nothing that lies outside of it. */
+function readerOf(root: string): (file: string) => Document | undefined {
+  const allowed = new AllowedFolders([root]);
+  return (file) => {
+    if (holdsSecrets(`/${file}`)) return undefined;
+    const read = readInside(allowed, path.join(root, ...file.split('/')), limits.indexedFile);
+    const document = read.kind === 'bytes' ? decodeDocument(file, read.bytes) : undefined;
+    return typeof document === 'string' ? undefined : document;
+  };
+}
+
+async function withStore<T>(settings: IndexSettings, use: (store: IndexStore) => Promise<T>): Promise<T> {
+  const { environment = process.env, roots } = settings;
+  const store = await openIndexStore(effectiveConfig(settings), environment, roots);
+  return use(store).finally(() => store.close());
+}
