@@ -1,6 +1,6 @@
 // Runs the bench: all of it, or the sections that are named, at the sizes that are given.
 //   node bench/run.js [start] [young] [typescript] [python] [cpp] [cold] [monorepo] [storm] [concurrency] [confined] [daemon]
-//     [via] [isolation] [garbage] [flood] [stall] [inspect] [problems] [edits] [fast] [throughput] [http] [host] [index] [targets] [tokens]
+//     [via] [isolation] [garbage] [flood] [stall] [inspect] [problems] [edits] [fast] [throughput] [http] [host] [index] [repositories] [targets] [tokens]
 //     [--sizes 50,500] [--servers pyright,clangd] [--rounds 300] [--seed 1] [--failures] [--write]
 // A whole run writes RESULTS.md anew; --write puts the sections that were measured in the place of the old ones.
 import { parseArgs } from 'node:util';
@@ -20,6 +20,7 @@ import { measureMonorepo } from './monorepo.js';
 import { measureProblems } from './problems.js';
 import { languages } from './project.js';
 import { sectionText, writeResults, writeSection } from './report.js';
+import { measureRepositories } from './repositories.js';
 import { measureStalls } from './stall.js';
 import { measureStart } from './start.js';
 import { measureStorm } from './storm.js';
@@ -140,6 +141,7 @@ const sections = [
     measure: () => measureThroughput(options),
   },
   { name: 'index', title: 'The index of words', measure: measureTextIndex },
+  { name: 'repositories', title: 'Indexes of repositories', measure: measureRepositories },
   { name: 'tokens', title: 'Tokens', measure: measureTokens },
 ];
 

@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { maxTokens } from '../run/paging-fields.ts';
 import type { ToolContext } from '../run/tool.ts';
-import { shownRange, toLocations } from '../show/location.ts';
+import { orderSpans, shownRange, toLocations } from '../show/location.ts';
 import { findElsewhere, scope } from '../show/repositories.ts';
 import { locate } from '../target/locate.ts';
 import { type SymbolDefinition, sourceOf, symbolDefinition } from '../target/symbol-definition.ts';
@@ -42,7 +42,7 @@ export const inspectSymbol = defineTool({
     const { totals, ...shown } = toPartsData(parts);
     const places = [located.place, ...(located.also ?? [])];
     const others = await findElsewhere(context, 'references', { places, asked }, call);
-    const some = others.answer.slice(0, limits.inspect.files);
+    const some = orderSpans(others.answer).slice(0, limits.inspect.files);
     const elsewhere = asked === 'workspace' ? {} : { elsewhere: await toLocations(context, some, call) };
     const counted = asked === 'workspace' ? {} : { elsewhere: others.answer.length };
     const lines = source.length > 0 ? { lines: countLines(source) } : {};

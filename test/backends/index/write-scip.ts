@@ -71,15 +71,19 @@ function number(field: number, value: number): Buffer {
   return Buffer.concat([varint(field * 8), varint(value)]);
 }
 
+/** The package that words are of, and words that another file declares. */
+interface WordsPackage {
+  readonly package?: string;
+  readonly version?: string;
+  readonly declared?: readonly string[];
+}
+
 /** Indexes texts of the words language, of which `function NAME` declares a word, as an indexer of a package would. */
 export function indexWords(
   files: Readonly<Record<string, string>>,
-  {
-    package: name = 'words',
-    version = '1.0.0',
-  }: { readonly package?: string; readonly version?: string } = {},
+  { package: name = 'words', version = '1.0.0', declared: others = [] }: WordsPackage = {},
 ): Buffer {
-  const declared = new Set<string>();
+  const declared = new Set(others);
   for (const [, word = ''] of Object.values(files).flatMap((one) => [...one.matchAll(/function (\w+)/g)]))
     declared.add(word);
   const symbolOf = (word: string) => `words test ${name} ${version} ${word}().`;

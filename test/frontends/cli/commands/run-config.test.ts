@@ -260,15 +260,16 @@ it('lspan config --init writes a valid file that changes nothing, and replaces n
 
 it('a key of the file that --init writes keeps its default when its mark is removed', () => {
   const open = (text: string) => text.replace(/^# (\[\[servers\]\]|\w+ = .*)$/gm, '$1');
-  const { servers, serve, limits, ...others } = userSchema.parse(parse(open(starterFile('user'))));
+  const { servers, serve, limits, index, ...others } = userSchema.parse(parse(open(starterFile('user'))));
   const all = keyFacts();
   const defaultsOf = (table: string | undefined) =>
     Object.fromEntries(
       all.filter((one) => one.table === table).map(({ name, defaultValue }) => [name, defaultValue]),
     );
-  const { servers: _, serve: __, limits: ___, ...plain } = defaultsOf(undefined);
+  const { servers: _, serve: __, limits: ___, index: ____, ...plain } = defaultsOf(undefined);
   expect(others).toEqual(plain);
   expect(limits).toEqual(defaultsOf('limits'));
+  expect(index).toEqual(defaultsOf('index'));
   // No value means all revisions.
   expect(serve).toEqual({ ...defaultsOf('serve'), protocol: '2025-11-25' });
   expect(Object.keys(servers?.[0] ?? {}).sort()).toEqual(Object.keys(defaultsOf('servers')).sort());
