@@ -125,10 +125,16 @@ export const limits = {
   problemContext: 20,
   editCheck: { perFile: 20, total: 50, otherFiles: 5, message: 1_000 },
   listSnapshots: { kept: 64, bytes: 64 * MiB, item: 256, unused: 15 * minutes },
-  /** How many lines the parameters of a declaration may take, and how wide a tab counts. */
-  enclosing: { parameterLines: 60, tabWidth: 4 },
   /** No language nests deeper than `depth`; deeper levels are not followed. */
-  outlines: { kept: 500, enclosing: 32, time: 400, depth: 64, nameLines: 20 },
+  outlines: {
+    kept: 500,
+    enclosing: 32,
+    time: 400,
+    depth: 64,
+    nameLines: 20,
+    parameterLines: 60,
+    tabWidth: 4,
+  },
   /**
    * The message after an edit: how long a hook waits, tokens of a message, time of a comparison with the old texts, files
    * asked about at once, files whose problems are known, conversations of a caller.

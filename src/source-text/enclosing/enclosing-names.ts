@@ -28,7 +28,7 @@ export class EnclosingNames {
   get #layout(): LineLayout {
     const { path, text } = this.#document;
     const skipped = this.#language?.skipped ?? everything;
-    this.#measured ??= new LineLayout(path, text, skipped, this.#last + limits.enclosing.parameterLines);
+    this.#measured ??= new LineLayout(path, text, skipped, this.#last + limits.outlines.parameterLines);
     return this.#measured;
   }
 
@@ -68,14 +68,14 @@ export class EnclosingNames {
     if (/^[)\]}>]/.test(text)) return this.#sameIndentAbove(line);
     if (text !== '{') return line;
     let at = line;
-    const least = line - limits.enclosing.parameterLines;
+    const least = line - limits.outlines.parameterLines;
     while (at > Math.max(0, least) && !/^$|[;}{]$|^#|^[/*]/.test(this.#layout.line(at - 1))) at -= 1;
     return at;
   }
 
   #sameIndentAbove(line: number): number {
     const indent = this.#layout.indent(line);
-    for (let at = line - 1; at >= 0 && line - at < limits.enclosing.parameterLines; at -= 1)
+    for (let at = line - 1; at >= 0 && line - at < limits.outlines.parameterLines; at -= 1)
       if (this.#layout.indent(at) === indent && !/^[)\]}>]/.test(this.#layout.line(at))) return at;
     return line;
   }
@@ -83,7 +83,7 @@ export class EnclosingNames {
   /** The line after the parameters that a line begins: `): string {` or `);`. */
   #tailOf(line: number): string {
     const indent = this.#layout.indent(line);
-    const last = Math.min(this.#layout.count, line + limits.enclosing.parameterLines);
+    const last = Math.min(this.#layout.count, line + limits.outlines.parameterLines);
     for (let at = line + 1; at < last; at += 1)
       if (this.#layout.indent(at) <= indent) return this.#layout.line(at);
     return '';

@@ -73,7 +73,7 @@ function firstVisible(text: string, start: number, end: number): number {
 }
 
 function widthOf(text: string, start: number, end: number): number {
-  const { tabWidth } = limits.enclosing;
+  const { tabWidth } = limits.outlines;
   let width = 0;
   for (let at = start; at < end; at += 1) width += text[at] === '\t' ? tabWidth - (width % tabWidth) : 1;
   return width;

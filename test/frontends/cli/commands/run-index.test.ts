@@ -100,12 +100,19 @@ function sandbox() {
     '.git/refs/heads/main': `${commit}\n`,
     '.git/config': '[remote "origin"]\n\turl = https://user:secret@example.org/team/here.git\n',
   });
-  const environment = { PATH: `${programs}:/usr/bin:/bin`, HOME: state, XDG_STATE_HOME: state, XDG_CONFIG_HOME: state };
+  const environment = {
+    PATH: `${programs}:/usr/bin:/bin`,
+    HOME: state,
+    XDG_STATE_HOME: state,
+    XDG_CONFIG_HOME: state,
+  };
   const run = async (...words: readonly string[]) => {
     let written = '';
     const command = parseCommandLine(['index', ...words, '--workspace', root]);
     if (command.kind !== 'index') throw new Error('it is another command');
-    const write = async (text: string) => void (written += text);
+    const write = async (text: string) => {
+      written += text;
+    };
     await runIndex(command, { environment, cwd: root, home: state }, { ask: undefined, write });
     return written;
   };
