@@ -1,0 +1,33 @@
+const KiB = 1024;
+const MiB = 1024 * KiB;
+const seconds = 1_000;
+
+/**
+ * An index of repositories: bytes of one part of its file, of a symbol, of the documentation of one; symbols that an
+ * import remembers, rows that are written at once; files of a store before they are merged; documents of an answer.
+ */
+export const indexLimits = {
+  part: 64 * MiB,
+  symbol: 16 * KiB,
+  name: 1 * KiB,
+  documentation: 4 * KiB,
+  remembered: 40_000,
+  rows: 40,
+  sentAtOnce: 2_000,
+  segments: 6,
+  attached: 8,
+  cachePages: 512 * KiB,
+  importCache: 24 * MiB,
+  documents: 5_000,
+  found: 1_000,
+  packedRefs: 16 * MiB,
+  lines: 64,
+  writing: 10 * seconds,
+  retry: 20,
+  progressEvery: 500,
+  connections: 4,
+  connect: 5 * seconds,
+  idle: 60 * seconds,
+  statement: 10 * seconds,
+  closing: 1 * seconds,
+} as const;
