@@ -7,7 +7,8 @@ import { cache, pinned } from '../test/campaigns/pinned.js';
 import { workFolder } from './work.js';
 
 const root = path.resolve(import.meta.dirname, '..');
-const repositories = 500;
+/** Fewer only to try it out. */
+const repositories = Number(process.env.LSPAN_BENCH_REPOSITORIES ?? 500);
 const targets = {
   embedded: { rate: 100_000, query: 5 },
   postgres: { rate: 40_000, query: 10 },

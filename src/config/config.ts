@@ -12,7 +12,7 @@ import type {
 import type { DiagnosticsFacts } from '../servers/diagnostics-facts.ts';
 
 /** Fields of a definition that the user's value simply replaces. */
-type Replaced = Pick<ServerDefinition, 'answers' | 'group' | 'install' | 'rank' | 'ready'> &
+type Replaced = Pick<ServerDefinition, 'answers' | 'group' | 'install' | 'isStatic' | 'rank' | 'ready'> &
   Pick<ServerProgram, 'args' | 'childDied' | 'initializeTimeout' | 'memory' | 'startAttempts'> &
   Pick<FileFacts, 'onlyBelow' | 'restartsOn' | 'watchAlso' | 'writes'> &
   Pick<ProjectRules, 'loadsOnOpen'> &

@@ -97,6 +97,8 @@ export interface ServerDefinition {
   readonly group?: string;
   /** The highest rank of a group is preferred. Default 0. */
   readonly rank?: number;
+  /** True if it answers from an index that it has made before, and not from the files as they are. */
+  readonly isStatic?: boolean;
   /** The questions that it answers. Default: all that its capabilities allow. */
   readonly answers?: readonly Service[];
   /** Milliseconds by question. Default: the deadline of the call. */

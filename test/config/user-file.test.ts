@@ -83,6 +83,7 @@ answers = ["diagnostics", "document_symbols"]
 answers_unopened = ["workspace_symbols"]
 group = "zig"
 rank = -3
+static = true
 watch = ["zig-out/a"]
 restarts_on = ["build.zig.zon"]
 library_folders = ["/opt/zig/lib"]
@@ -136,6 +137,7 @@ const understood = {
       answersUnopened: ['symbols'],
       group: 'zig',
       rank: -3,
+      isStatic: true,
       watchAlso: ['zig-out/a'],
       restartsOn: ['build.zig.zon'],
       libraryFolders: ['/opt/zig/lib'],

@@ -109,6 +109,7 @@ const serverDefaults: Readonly<Record<keyof typeof serverSchema.shape, string>> 
   diagnostics_quiet_ms: `${own}, else \`${limits.diagnostics.quiet}\``,
   edit_commands: `${own}, else \`[]\``,
   symbol_cap: own,
+  static: '`false`',
   memory_mb: '`limits.memory_mb`',
   confine: '`confine` for all',
   writable_folders: '`[]`',

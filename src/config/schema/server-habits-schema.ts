@@ -91,6 +91,11 @@ export const serverHabitsSchema = z.strictObject({
     'Most symbols that it returns for a search: an answer with that many is marked incomplete.',
     'symbol_cap = 256',
   ),
+  static: key(
+    z.boolean(),
+    'true: it answers from an index that it made before; its answers are marked as that old, and it makes no changes.',
+    'static = true',
+  ),
   child_died: key(
     pattern,
     'Regular expression of the log message when a process it depends on has died.',

@@ -72,7 +72,7 @@ const chosenRank = 100;
 function changeDefinition(known: ServerDefinition, given: ConfiguredServer): ServerDefinition {
   const { ours, server } = atFarEnd(known, given);
   const { command, extensions, languageId: language, timeouts } = server;
-  const { answers, group, rank, ready, install } = server;
+  const { answers, group, rank, ready, install, isStatic } = server;
   const { answersUnopened, opensCreated, publishesWhenRead, readsOnlyOpen } = server;
   const { symbolCap, checksFilesAlone, diagnosticsQuiet, editCommands: commands } = server;
   const isChosen = command !== undefined || extensions !== undefined;
@@ -80,7 +80,7 @@ function changeDefinition(known: ServerDefinition, given: ConfiguredServer): Ser
     ...ours,
     ...(isChosen ? { rank: chosenRank } : {}),
     ...(command === undefined ? {} : { install: howToInstall(ours.id, command) }),
-    ...definedFields({ answers, group, rank, ready, install }),
+    ...definedFields({ answers, group, rank, ready, install, isStatic }),
     ...(isChosen || language !== undefined ? { extensions: withLanguages(ours, server) } : {}),
     ...(timeouts === undefined ? {} : { timeouts: { ...ours.timeouts, ...timeouts } }),
     program: programOf(ours.program, server),

@@ -71,6 +71,7 @@ function renamed(keys: ServerKeys) {
     opensCreated: keys.opens_created,
     diagnosticsQuiet: keys.diagnostics_quiet_ms,
     symbolCap: keys.symbol_cap,
+    isStatic: keys.static,
     editCommands: keys.edit_commands,
   };
 }

@@ -38,6 +38,7 @@ const fields: Keys<ServerDefinition> = {
   answers: 'answers',
   group: 'group',
   rank: 'rank',
+  isStatic: 'static',
   doubts: '! what is true of a server is not for the user to say',
   mayWaitForNetwork: '! what is true of a server is not for the user to say',
   ready: 'ready',

@@ -223,13 +223,13 @@ class EmbeddedStore implements IndexStore {
   }
 }
 
-/** Returns the smallest, and each next one that is not much larger than all before it together. */
+/** Returns the smallest two, and each next one that is not larger than all before it together. */
 function chosenForMerge(bySize: readonly string[], sizeOf: (name: string) => number): readonly string[] {
   let sum = 0;
   const chosen: string[] = [];
   for (const name of bySize) {
     if (chosen.length >= limits.index.attached) break;
-    if (chosen.length >= 2 && sizeOf(name) > 3 * sum) break;
+    if (chosen.length >= 2 && sizeOf(name) > sum) break;
     chosen.push(name);
     sum += sizeOf(name);
   }

@@ -58,7 +58,7 @@ const sorted: readonly { readonly table: string; readonly columns: readonly stri
   { table: 'implementation', columns: ['target', 'source', 'key'] },
 ];
 
-/** Each part is in order, so that SQLite merges them as it reads. */
+/** Each part is in order, and no index is in two parts: SQLite merges them as it reads, without sorting. */
 function joinSql(table: string, columns: readonly string[], parts: readonly string[]): string {
   const selects = parts.map((part, index) => {
     const shifted = columns.map((column) =>
@@ -68,5 +68,5 @@ function joinSql(table: string, columns: readonly string[], parts: readonly stri
     );
     return `SELECT ${shifted.join()} FROM ${part}.${table} WHERE source IN (SELECT source FROM temp.live)`;
   });
-  return `INSERT INTO main.${table} ${selects.join(' UNION ALL ')} ORDER BY 1, 2, 3`;
+  return `INSERT INTO main.${table} ${selects.join(' UNION ALL ')} ORDER BY 1, 2`;
 }

@@ -4,7 +4,7 @@ import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
 import type { AnswerOf, QuestionKind } from '../../../core/question.ts';
 import { languageOf } from '../../../servers/language-of.ts';
-import { copyDoubts } from '../doubts/running-server.ts';
+import { copyDoubts, oldAnswers } from '../doubts/running-server.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
 import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { refusedSilently } from '../errors/refusals.ts';
@@ -68,6 +68,7 @@ export async function serverDoubts<K extends QuestionKind>(
           ...unsavedFileDoubts(session, workspace, { service: question.kind, path: row.path(question) }),
           ...session.unreadDoubts(),
           ...copyDoubts(definition),
+          ...oldAnswers(definition),
         ];
   return {
     answer,

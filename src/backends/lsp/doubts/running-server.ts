@@ -37,6 +37,7 @@ export function runningDoubts(
   return [
     ...own,
     ...copyDoubts(definition),
+    ...oldAnswers(definition),
     ...less,
     ...(named.has(service) ? missing.map(onlyOfMentions) : missing),
     ...cut(parts, service),
@@ -49,6 +50,13 @@ export function copyDoubts({ id, far }: ServerDefinition): readonly Doubt[] {
   if (!far || far.isShared) return [];
   const detail = `${id} runs elsewhere on copies of the files: what changed here since they were made may be missing.`;
   return [{ kind: 'watch_lost', server: id, detail, lasting: true }];
+}
+
+/** Returns the doubt about a server that reads an index: it does not say how old that is. */
+export function oldAnswers({ id, isStatic }: ServerDefinition): readonly Doubt[] {
+  if (!isStatic) return [];
+  const detail = `${id} answers from an index: files that changed since it was made may say something else.`;
+  return [{ kind: 'as_of', server: id, detail, lasting: true }];
 }
 
 /** Services that search for a name: what a server misses is a mention of it that is not explained. */

@@ -47,5 +47,9 @@ function isLinter({ answers: services }: ServerDefinition): boolean {
 
 /** Returns whether a definition says that its server answers a service. */
 export function answers(definition: ServerDefinition, service: Service): boolean {
+  if (definition.isStatic && needsPresent.has(service)) return false;
   return definition.answers?.includes(service) ?? true;
 }
+
+/** Changes and problems must be of the files as they are: a server that reads an index is not asked. */
+const needsPresent: ReadonlySet<Service> = new Set(['rename', 'moves', 'actions', 'format', 'diagnostics']);
