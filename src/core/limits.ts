@@ -1,5 +1,5 @@
-import { frontendLimits } from './frontend-limits.ts';
-import { indexLimits } from './index-limits.ts';
+import { frontendLimits } from './bounds/frontend-limits.ts';
+import { indexLimits } from './bounds/index-limits.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;

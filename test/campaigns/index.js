@@ -106,14 +106,18 @@ async function compareUses(name, project) {
       continue;
     }
     all += known.size;
-    for (const one of known) if (indexed.has(one)) same++;
-    for (const one of known) if (!indexed.has(one)) note(reasons, missingReason(project, one), one);
-    for (const one of indexed) if (!known.has(one)) note(reasons, addedReason(project, one), one);
+    same += [...known].filter((one) => indexed.has(one)).length;
+    noteDifferences(reasons, project, known, indexed);
   }
   await Promise.all([live.close(), alone.close()]);
   console.log(`${name}: ${places.length} symbols, ${same} of ${all} uses are the same`);
   for (const [reason, some] of reasons) console.log(`  ${reason}: ${some.length}, such as ${show(some[0])}`);
   return reasons.get(unknown)?.length ?? 0;
+}
+
+function noteDifferences(reasons, project, known, indexed) {
+  for (const one of known) if (!indexed.has(one)) note(reasons, missingReason(project, one), one);
+  for (const one of indexed) if (!known.has(one)) note(reasons, addedReason(project, one), one);
 }
 
 const unknown = 'no reason is known';

@@ -1,3 +1,4 @@
+import { limits } from '../../../core/limits.ts';
 import { comparePositions, contains } from '../../../core/position.ts';
 import type { Place } from '../../../core/question.ts';
 import { wordAt } from '../../../source-text/words.ts';
@@ -63,11 +64,8 @@ function sizeOf(one: StoredOccurrence): number {
   const { start, end } = rangeOf(one);
   return comparePositions(end, start) === 0
     ? 0
-    : (end.line - start.line) * wide + end.character - start.character;
+    : (end.line - start.line) * limits.document + end.character - start.character;
 }
-
-/** More than a line has columns. */
-const wide = 1e6;
 
 /** In a text that has changed, the name tells; of several symbols of that name, the one nearest to the line. */
 async function keysNamed(

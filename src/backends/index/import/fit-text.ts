@@ -1,3 +1,4 @@
+import { limits } from '../../../core/limits.ts';
 import { decodeColumn, type PositionEncoding } from '../../../core/position.ts';
 import type { ScipDocument, ScipOccurrence } from '../scip/read-scip.ts';
 import { definitionRole } from '../scip/read-scip.ts';
@@ -31,7 +32,7 @@ export function fitText(
     .toSorted((a, b) => b.matches - a.matches);
   const [best] = fits;
   if (!best) return undefined;
-  const isOther = best.named >= fewNames && best.matches < best.named * leastMatches;
+  const isOther = best.named >= limits.index.fit.names && best.matches < best.named * limits.index.fit.share;
   return isOther ? undefined : { encoding: best.encoding };
 }
 
@@ -40,11 +41,6 @@ function candidatesFor({ encoding }: ScipDocument, { text }: Lines): readonly Po
   if (encoding) return [encoding];
   return /^[\x00-\x7f]*$/.test(text) ? ['utf-16'] : ['utf-16', 'utf-8', 'utf-32'];
 }
-
-/** Fewer names than this prove nothing: some are not written where they are meant. */
-const fewNames = 5;
-/** Constructors, defaults and modules are seldom written by their names. */
-const leastMatches = 0.3;
 
 /** Counts the names of other documents, and those of them that the text has at their ranges. */
 function countMatches(

@@ -3,6 +3,7 @@ import { stateFolder } from '../../../config/state-folder.ts';
 import { checkTrust } from '../../../config/trust/check-trust.ts';
 import { readTrustFile, trustFileIn } from '../../../config/trust/trust-file.ts';
 import { LspanError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
 import type { ChosenIndexer, ImportProgress, IndexCheck, StoredIndex } from '../../../manage-indexes.ts';
 import { escapeControls } from '../../observe/log.ts';
 import { waitingLine } from '../../observe/terminal.ts';
@@ -190,7 +191,7 @@ function describeCheck({ faults, repository, indexes, changed, missing }: IndexC
       ? [`${repository ?? 'This folder'} is not indexed.`]
       : [
           `${repository}: ${changed.length} of ${filesOf(indexes)} files have changed since, ${missing.length} are gone.`,
-          ...[...changed, ...missing].slice(0, shownFiles).map((file) => `  ${file}`),
+          ...[...changed, ...missing].slice(0, limits.index.shownFiles).map((file) => `  ${file}`),
         ];
   return `${[...store, ...own].map(escapeControls).join('\n')}\n`;
 }
@@ -198,5 +199,3 @@ function describeCheck({ faults, repository, indexes, changed, missing }: IndexC
 function filesOf(indexes: readonly StoredIndex[]): number {
   return indexes.reduce((sum, { documents }) => sum + documents, 0);
 }
-
-const shownFiles = 20;

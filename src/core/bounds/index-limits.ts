@@ -30,4 +30,10 @@ export const indexLimits = {
   idle: 60 * seconds,
   statement: 10 * seconds,
   closing: 1 * seconds,
+  shownFiles: 20,
+  /**
+   * How many names of a file, and which share of them, must stand where an index says so that it was made of that text: some are
+   * not written where they are meant, as constructors and defaults.
+   */
+  fit: { names: 5, share: 0.3 },
 } as const;
