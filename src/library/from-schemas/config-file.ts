@@ -151,6 +151,11 @@ export interface ConfigFile {
     readonly edit_commands?: readonly string[] | undefined;
     /** Most symbols that it returns for a search: an answer with that many is marked incomplete. */
     readonly symbol_cap?: number | undefined;
+    /**
+     * true: it answers from an index that it made before; its answers are marked as that old, and it makes
+     * no changes.
+     */
+    readonly static?: boolean | undefined;
     /** Regular expression of the log message when a process it depends on has died. */
     readonly child_died?: string | undefined;
     /** Files that it writes into the workspace, for `get_server_status`. */
