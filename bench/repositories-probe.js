@@ -1,11 +1,13 @@
 // One measurement of a store of indexes, in a process of its own: node repositories-probe.js BUNDLE WORK STORE FILE [COUNT]
+import { readFileSync } from 'node:fs';
+
 const [bundle, work, place, file, count = '0'] = process.argv.slice(2);
 const occurrencesOfOne = 20_000;
 const asked = 2_000;
 const index = await import(bundle);
 const open = () =>
   place.startsWith('postgres:') ? index.openPostgresStore(place, '') : index.openEmbeddedStore(place);
-const works = { import: importOnce, fill, query };
+const works = { import: importOnce, fill, keys: keysOf, query };
 console.log(JSON.stringify(await works[work]()));
 
 /** Adds the file as it is. */
@@ -82,20 +84,23 @@ async function addCopy(writer, { path, occurrences }, { repository, number, know
   });
 }
 
-/** Asks for the uses of symbols, one after the other and by 32 clients at once. */
-async function query() {
+/** Chooses the symbols that are asked about. */
+async function keysOf() {
   const documents = [...index.readScip(new index.ByteReader(file))].filter(({ kind }) => kind === 'document');
   const names = [...new Set(documents.flatMap(({ occurrences }) => occurrences.map(({ symbol }) => symbol)))];
-  const repositories = Number(count);
   const keys = [];
   for (let at = 0; keys.length < asked; at++) {
     const symbol = names[(at * 7919) % names.length];
-    const repository = `r${(at * 31) % repositories}`;
+    const repository = `r${(at * 31) % Number(count)}`;
     if (symbol.startsWith('local ')) continue;
-    keys.push(index.symbolKey(symbol.replace(' npm lspan ', ` npm ${repository} `), repository));
+    keys.push(String(index.symbolKey(symbol.replace(' npm lspan ', ` npm ${repository} `), repository)));
   }
-  documents.length = 0;
-  names.length = 0;
+  return keys;
+}
+
+/** Asks for the uses of symbols, one after the other and by 32 clients at once. The file has their keys. */
+async function query() {
+  const keys = JSON.parse(readFileSync(file, 'utf8')).map(BigInt);
   globalThis.gc?.();
   const before = process.memoryUsage.rss();
   const store = await open();

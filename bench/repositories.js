@@ -1,6 +1,6 @@
 // What indexes of repositories cost: adding a real one, and asking 10 million occurrences in 500 repositories made of it.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { cache, pinned } from '../test/campaigns/pinned.js';
@@ -54,7 +54,9 @@ async function measureStore(name, bundle, file, place, { rate, query }) {
   const run = (work, count) => probe([bundle, work, place, file, String(count)]);
   const added = await run('import', 0);
   const filled = await run('fill', repositories);
-  const asked = await run('query', repositories);
+  const keys = path.join(workFolder, 'keys.json');
+  writeFileSync(keys, JSON.stringify(await run('keys', repositories)));
+  const asked = await probe([bundle, 'query', place, keys]);
   const row = (what, value, unit, target, pass) => ({
     what: `${name}: ${what}`,
     measured: `${value} ${unit}`,

@@ -108,6 +108,7 @@ describe('a symbol of SCIP', () => {
       name: 'total',
       container: 'Cart',
     });
+    expect(symbolName(parseSymbol('s npm p 1 `a.ts`/deadline0:')).name).toBe('deadline');
     expect(kindOf(parseSymbol('s npm p 1 `a.ts`/Cart#total().'))).toBe('method');
     expect(parseSymbol('a  b npm two  words . x#')).toMatchObject({ package: 'two words', version: '' });
     expect(parseSymbol('nothing')).toBeUndefined();

@@ -107,9 +107,15 @@ export function symbolName(parsed: ParsedSymbol | undefined): {
   const descriptors = parsed?.descriptors ?? [];
   const within = descriptors.slice(0, -1).filter(({ kind }) => kind === 'type' || kind === 'method');
   const last = descriptors.at(-1);
-  const name = last?.kind === 'namespace' ? bare(last.name.split('/').at(-1) ?? '') : (last?.name ?? '');
+  const name = last === undefined ? '' : writtenName(last);
   const container = within.map((one) => one.name).join('.');
   return { name, container: container === '' ? undefined : container };
+}
+
+/** A module is called by its file; properties of objects are numbered, such as `deadline0:`. */
+function writtenName({ name, kind }: Descriptor): string {
+  if (kind === 'namespace') return bare(name.split('/').at(-1) ?? '');
+  return kind === 'meta' ? name.replace(/\d+$/, '') : name;
 }
 
 /** Returns the kind of a symbol that its form tells, which is less than indexes may say. */
