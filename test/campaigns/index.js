@@ -95,22 +95,22 @@ async function compareUses(name, project) {
   let [same, all] = [0, 0];
   for (const place of places) {
     const [known, indexed] = [await uses(live, place), await uses(alone, place)];
-    if (known === undefined || indexed === undefined) {
-      note(
-        forms,
-        indexed === undefined ? 'the index has no symbol there' : 'the server has no answer',
-        place,
-      );
-      continue;
+    if (known === undefined) note(forms, 'the server has no answer', place);
+    else if (indexed === undefined) note(forms, 'the index has no symbol there', place);
+    else {
+      all += known.size;
+      same += [...known].filter((one) => indexed.has(one)).length;
+      noteDifferences(forms, project, known, indexed);
     }
-    all += known.size;
-    for (const one of known) if (indexed.has(one)) same++;
-    for (const one of known) if (!indexed.has(one)) note(forms, missingForm(project, one), one);
-    for (const one of indexed) if (!known.has(one)) note(forms, addedForm(project, one), one);
   }
   await Promise.all([live.close(), alone.close()]);
   console.log(`${name}: ${places.length} symbols, ${same} of ${all} uses are the same`);
   for (const [form, some] of forms) console.log(`  ${form}: ${some.length}, such as ${show(some[0])}`);
+}
+
+function noteDifferences(forms, project, known, indexed) {
+  for (const one of known) if (!indexed.has(one)) note(forms, missingForm(project, one), one);
+  for (const one of indexed) if (!known.has(one)) note(forms, addedForm(project, one), one);
 }
 
 function note(forms, form, what) {
