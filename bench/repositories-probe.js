@@ -101,6 +101,8 @@ async function keysOf() {
 /** Asks for the uses of symbols, one after the other and by 32 clients at once. The file has their keys. */
 async function query() {
   const keys = JSON.parse(readFileSync(file, 'utf8')).map(BigInt);
+  // As every process that answers.
+  index.tuneAtStart();
   globalThis.gc?.();
   const before = process.memoryUsage.rss();
   const store = await open();

@@ -85,10 +85,12 @@ async function askStandby<K extends QuestionKind>(
 ): Promise<Reply<AnswerOf<K>>> {
   const row: Row<K> = rows[question.kind];
   const others = await collectReplies([{ reply: askOthers() }], { lenient: true });
-  cancelSignalOf(call).throwIfAborted();
   const [first] = others.replies;
   if (first && (first.doubts.length === 0 || row.count(first.answer, question) > 0)) return first;
-  const able = standby.filter(({ source }) => source.answers?.(question.kind, row.path(question)) !== false);
+  // Why the others failed says more than that the time is over.
+  const able = cancelSignalOf(call).aborted
+    ? []
+    : standby.filter(({ source }) => source.answers?.(question.kind, row.path(question)) !== false);
   const { replies } = await collectReplies(
     able.map((one) => replyOf(one, ({ answering }) => answering.ask(question, call))),
     { lenient: true },

@@ -58,8 +58,14 @@ interface Flag {
   readonly newest: number;
 }
 
-/** Learns from the first call of a function what the next can use: an agent asks some fifty questions. */
-const young: readonly Flag[] = [{ flag: '--no-lazy-feedback-allocation', newest: 24 }];
+/**
+ * Learns from the first call of a function what the next can use: an agent asks some fifty questions. WebAssembly, in which
+ * indexes are read, is not optimized: it takes 50 MB more to answer in a tenth of a millisecond less.
+ */
+const young: readonly Flag[] = [
+  { flag: '--no-lazy-feedback-allocation', newest: 24 },
+  { flag: '--liftoff-only', newest: 24 },
+];
 
 /** Optimizes code after few calls instead of thousands: a process that has answered so many questions answers more. */
 const old: readonly Flag[] = [{ flag: '--interrupt-budget=8000', newest: 20 }];

@@ -21,7 +21,7 @@ export interface CodeLocation {
   readonly end_character: number;
   readonly text?: string;
   readonly in?: string;
-  readonly external?: 'library' | 'outside';
+  readonly external?: 'library' | 'outside' | 'repository';
   readonly clamped?: true;
 }
 
@@ -45,7 +45,7 @@ export interface CodeProblem {
   readonly end_line: number;
   readonly end_character: number;
   readonly text?: string;
-  readonly external?: 'library' | 'outside';
+  readonly external?: 'library' | 'outside' | 'repository';
   readonly clamped?: true;
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
   readonly message: string;
@@ -62,7 +62,7 @@ export interface HierarchyRoot {
   readonly end_character: number;
   readonly text?: string;
   readonly in?: string;
-  readonly external?: 'library' | 'outside';
+  readonly external?: 'library' | 'outside' | 'repository';
   readonly clamped?: true;
   readonly name: string;
   readonly kind: SymbolKind;
@@ -78,7 +78,7 @@ export interface HierarchyEntry {
   readonly end_character: number;
   readonly text?: string;
   readonly in?: string;
-  readonly external?: 'library' | 'outside';
+  readonly external?: 'library' | 'outside' | 'repository';
   readonly clamped?: true;
   readonly name: string;
   readonly kind: SymbolKind;

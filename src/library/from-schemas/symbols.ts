@@ -25,7 +25,7 @@ export interface SearchWorkspaceSymbolsData extends Told {
     readonly end_character: number;
     readonly text?: string;
     readonly in?: string;
-    readonly external?: 'library' | 'outside';
+    readonly external?: 'library' | 'outside' | 'repository';
     readonly clamped?: true;
     readonly name: string;
     readonly kind: SymbolKind;
@@ -84,7 +84,7 @@ export interface InspectSymbolData extends Told {
     readonly character: number;
     readonly end_line: number;
     readonly end_character: number;
-    readonly external?: 'library' | 'outside';
+    readonly external?: 'library' | 'outside' | 'repository';
     readonly clamped?: true;
     readonly name: string;
     readonly kind?: SymbolKind;
@@ -105,7 +105,7 @@ export interface InspectSymbolData extends Told {
     readonly end_line: number;
     readonly end_character: number;
     readonly text?: string;
-    readonly external?: 'library' | 'outside';
+    readonly external?: 'library' | 'outside' | 'repository';
     readonly clamped?: true;
     readonly name: string;
     readonly kind: SymbolKind;
@@ -116,7 +116,7 @@ export interface InspectSymbolData extends Told {
       readonly end_line: number;
       readonly end_character: number;
       readonly text?: string;
-      readonly external?: 'library' | 'outside';
+      readonly external?: 'library' | 'outside' | 'repository';
       readonly clamped?: true;
     }>;
     readonly more_sites?: number;

@@ -20,7 +20,7 @@ export const location = z.object({
   end_character: z.int(),
   text: z.string().optional(),
   in: z.string().optional(),
-  external: z.enum(['library', 'outside']).optional(),
+  external: z.enum(['library', 'outside', 'repository']).optional(),
   /** Present if the server named a position that the text does not have: this is the nearest one. */
   clamped: z.literal(true).optional(),
 });
@@ -46,7 +46,8 @@ export async function toLocations(
     // An outline may be huge, and every span is looked up in it.
     if (pace.isLate()) await pace.rest();
     const enclosing = enclosingOf(span.path, span.range);
-    const location = toLocation(context, span, documents.get(span.path), await indexedLine(context, span));
+    const location = toLocation(context, span, documents.get(span.path));
+    if (span.indexed) await addIndexedLine(context, span, location);
     if (enclosing !== undefined) location.in = enclosing;
     locations.push(location);
   }
@@ -56,9 +57,9 @@ export async function toLocations(
 /** Like `toLocations`, but without the enclosing symbol, for places that a search has found. */
 export async function toSearchedLocations(context: ToolContext, spans: readonly Span[]): Promise<Location[]> {
   const documents = await readShown(context, spans);
-  const locations: Location[] = [];
-  for (const span of spans)
-    locations.push(toLocation(context, span, documents.get(span.path), await indexedLine(context, span)));
+  const locations = spans.map((span) => toLocation(context, span, documents.get(span.path)));
+  for (const [index, span] of spans.entries())
+    if (span.indexed) await addIndexedLine(context, span, locations[index]);
   return locations;
 }
 
@@ -83,14 +84,12 @@ export function isSecret({ workspace }: ToolContext, { path }: Pick<Span, 'path'
 
 function toLocation(
   { workspace }: ToolContext,
-  { path, range, standing, clamped }: Span,
+  { path, range, standing, clamped, indexed }: Span,
   document: Document | undefined,
-  line?: string,
 ): Location {
   const location: Location = { file_path: workspace.show(path), ...shownRange(range) };
   if (document) location.text = codeLine(document.line(range.start.line), range);
-  else if (line !== undefined) location.text = codeLine(line, range);
-  if (standing !== 'inside') location.external = standing;
+  if (standing !== 'inside') location.external = indexed ? 'repository' : standing;
   if (clamped) location.clamped = true;
   return location;
 }
@@ -134,10 +133,11 @@ export function spanKey({ path, range: { start, end } }: Span): string {
   return `${start.line}:${start.character}:${end.line}:${end.character}:${path}`;
 }
 
-/** Returns the line of code in another repository, if an index has it; secrets are never shown. */
-async function indexedLine({ repositories }: ToolContext, span: Span): Promise<string | undefined> {
-  if (!span.indexed || holdsSecrets(`/${span.indexed.path}`)) return undefined;
-  return repositories?.line(span);
+/** Adds the line of code in another repository, if an index has it; secrets are never shown. */
+async function addIndexedLine({ repositories }: ToolContext, span: Span, location?: Location): Promise<void> {
+  if (!location || !span.indexed || holdsSecrets(`/${span.indexed.path}`)) return;
+  const line = await repositories?.line(span);
+  if (line !== undefined) location.text = codeLine(line, span.range);
 }
 
 /** Returns the line where a range begins, cut around it if it is long. */

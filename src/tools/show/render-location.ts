@@ -10,16 +10,14 @@ export function renderLocations(locations: readonly Location[]): string {
   }
   return [...files]
     .map(([path, own]) =>
-      own[0]?.external === 'outside' && otherRepository.test(path)
+      own[0]?.external === 'repository'
         ? own.map((one) => renderWhole(path, one)).join('\n')
         : [heading(path, own[0]), ...own.map(renderLine)].join('\n'),
     )
     .join('\n');
 }
 
-/** A path in another repository, which an index names: `repository@commit:path`. */
-const otherRepository = /^[^/:\\][^:\\]*:[^/\\]/;
-
+/** A place in another repository: `repository@commit:path:line`. */
 function renderWhole(path: string, { line, character, text }: Location): string {
   return `${path}:${line}:${character}${text ? ` ${text}` : ''}`;
 }
