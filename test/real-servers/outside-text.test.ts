@@ -186,12 +186,12 @@ function ofPython(
 }
 
 /**
- * The guard of Node keeps files from these servers however they are named, so that a third of the traps shows that it is there;
+ * The guard of Node keeps files from these servers however they are named, so that a sixth of the traps shows that it is there;
  * `LSPAN_TEST_ALL=1` tries all.
  */
 const guarded: ReadonlySet<string> = new Set(['typescript-language-server', 'basedpyright']);
 const tried = Object.entries(traps).filter(
-  ([, { server }], at) => process.env.LSPAN_TEST_ALL === '1' || !guarded.has(server) || at % 3 === 0,
+  ([, { server }], at) => process.env.LSPAN_TEST_ALL === '1' || !guarded.has(server) || at % 6 === 0,
 );
 
 describe.each(tried)('INF-14 the text of a file outside is not shown by %s', (_name, trap) => {
