@@ -15,6 +15,8 @@ const far = '/mnt/work space';
 const boundary = [
   ...['bwrap', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-pid'],
   ...['--tmpfs', '/tmp', '--tmpfs', '/mnt', '--bind', '<root>', far, '--chdir', far, '--die-with-parent'],
+  // They may be in the folder of temporary files too.
+  ...['--ro-bind', modules, modules],
 ];
 
 interface Case {
