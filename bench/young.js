@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chance as chanceOf } from '../test/campaigns/lspan.js';
+import { chance as chanceOf, others } from '../test/campaigns/lspan.js';
 import { argumentsOf } from './conversation.js';
 import { startMcpClient } from './mcp-client.js';
 import { cpuTime, residentMemory } from './process-facts.js';
@@ -38,13 +38,6 @@ const servers = {
   clangd: { language: 'cpp', references: { factor: 1.3, plus: 3 } },
 };
 
-const others = {
-  typescript: ['typescript-language-server', 'vtsls', 'deno', 'eslint'],
-  'typescript-language-server': ['typescript', 'vtsls', 'deno', 'eslint'],
-  pyright: ['basedpyright', 'pylsp'],
-  clangd: ['ccls'],
-};
-
 const languageIds = { ts: 'typescript', tsx: 'typescriptreact', py: 'python', c: 'c', h: 'c', cpp: 'cpp' };
 const usual = { factor: 1, plus: 2 };
 const symbolCount = 50;
@@ -66,15 +59,12 @@ async function measureProject(server, project, { rounds, seed }) {
   const { language } = servers[server];
   const world = makeWorld(server, project);
   const texts = new Map(sourcesIn(project.folder, language).map(({ file, text }) => [file, text]));
-  const { conversation, counts } = await record(world);
+  const conversation = await record(world);
   const symbols = await symbolsOf(world, conversation, texts);
   const sessions = [];
   for (let round = 0; round < rounds; round += 1)
     sessions.push(await playSession(world, conversation, texts, sampled(symbols, seed + round)));
-  return [
-    ...rowsOf(server, project.name, sessions),
-    ...(await requestRows(world, sampled(symbols, seed), counts)),
-  ];
+  return [...rowsOf(server, project.name, sessions), ...(await requestRows(world, sampled(symbols, seed)))];
 }
 
 /** A configuration of its own: only this server speaks for the files, and answers are kept as they are for everybody. */
@@ -100,7 +90,7 @@ async function record(world) {
   const lspan = await startOwn(world, ['--trace', trace]);
   await lspan.call('get_document_symbols', { file_path: file });
   await lspan.stop();
-  return { conversation: sentIn(trace), trace };
+  return sentIn(trace);
 }
 
 function sentIn(trace) {

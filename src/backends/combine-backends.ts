@@ -6,10 +6,10 @@ import type {
   ServerControl,
   ServerOutcome,
   ServerSelector,
-  ServerStatus,
 } from '../core/backend.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import type { WorkspaceProblems } from '../core/problems.ts';
+import { bareStatus } from './bare-status.ts';
 import {
   type AskedSource,
   ableAmong,
@@ -121,7 +121,7 @@ function withoutProcess(source: AnswerSource, roots: readonly string[]): ServerC
     return isMeant ? roots.map((root) => ({ id, root, outcome: 'failed', error })) : [];
   };
   return {
-    status: async () => roots.map((root) => ({ ...running, id, root })),
+    status: async () => roots.map((root) => ({ ...bareStatus, state: 'running', id, root })),
     restart: refuse,
     stop: refuse,
     filesMoved: async () => {},
@@ -143,16 +143,3 @@ function sumOfLeft(answers: readonly WorkspaceProblems[]): Pick<WorkspaceProblem
   const [unchecked, outside] = [sum('unchecked'), sum('outside')];
   return { ...(unchecked > 0 ? { unchecked } : {}), ...(outside > 0 ? { outside } : {}) };
 }
-
-const running: Omit<ServerStatus, 'id' | 'root'> = {
-  languages: [],
-  state: 'running',
-  doubts: [],
-  restarts: 0,
-  openDocuments: 0,
-  daemonsEnded: [],
-  lastErrors: [],
-  lastWords: [],
-  writes: [],
-  spare: false,
-};

@@ -16,7 +16,7 @@ import { startMcpClient } from '../../bench/mcp-client.js';
 const bin = path.resolve(import.meta.dirname, '../../dist/bin.js');
 
 /** For each server, the others that would speak for the same files. */
-const others = {
+export const others = {
   typescript: ['typescript-language-server', 'vtsls', 'deno'],
   'typescript-language-server': ['typescript', 'vtsls', 'deno'],
   pyright: ['basedpyright', 'pylsp'],

@@ -14,6 +14,7 @@ import type {
   Span,
 } from '../../core/question.ts';
 import { nameSome } from '../../core/wording/name-some.ts';
+import { bareStatus } from '../bare-status.ts';
 import { asOf, type IndexContext, ownFile, rangeOf } from './answers/index-context.ts';
 import { type SymbolAt, symbolAt } from './answers/symbol-at.ts';
 import { parseSymbol, symbolName } from './scip/scip-symbol.ts';
@@ -92,7 +93,14 @@ export class IndexBackend implements AnswerSource {
     return this.#context.workspace.roots.flatMap((root) => {
       const { name } = this.#context.repositoryOf(root);
       const own = indexes.filter(({ repository }) => repository === name);
-      return own.map(({ tool }) => ({ ...standing, id: this.id, root, version: tool, doubts: asOf(own) }));
+      return own.map(({ tool }) => ({
+        ...bareStatus,
+        state: 'ready',
+        id: this.id,
+        root,
+        version: tool,
+        doubts: asOf(own),
+      }));
     });
   }
 
@@ -265,16 +273,3 @@ function controlOf(status: ServerControl['status']): ServerControl {
     filesWithProblems: () => [],
   };
 }
-
-const standing: Omit<ServerStatus, 'id' | 'root'> = {
-  languages: [],
-  state: 'ready',
-  doubts: [],
-  restarts: 0,
-  openDocuments: 0,
-  daemonsEnded: [],
-  lastErrors: [],
-  lastWords: [],
-  writes: [],
-  spare: false,
-};

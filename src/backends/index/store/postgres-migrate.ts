@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import { LspanError } from '../../../core/errors.ts';
 import { migrations } from './postgres-schema.ts';
 import { explained } from './postgres-transaction.ts';
-import { column } from './sqlite.ts';
+import { column } from './stored-rows.ts';
 
 /** Returns how many migrations the database has; 0 if it has no indexes yet. */
 export async function versionOf(sql: Pick<postgres.Sql, 'unsafe'>): Promise<number> {

@@ -1,22 +1,21 @@
 import type postgres from 'postgres';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import {
-  type IndexStore,
-  type IndexWriter,
-  type Posting,
-  type StoredDocument,
-  type StoredIndex,
-  type StoredSymbol,
-  type SymbolKey,
-  storedKind,
+import type {
+  IndexStore,
+  IndexWriter,
+  Posting,
+  StoredDocument,
+  StoredIndex,
+  StoredSymbol,
+  SymbolKey,
 } from './index-store.ts';
 import { decodeContent, decodeOccurrences } from './occurrence-codec.ts';
 import { migrate, otherVersion, tenantOf, versionOf } from './postgres-migrate.ts';
 import { migrations, postgresQueries } from './postgres-schema.ts';
 import { beginTransaction, explained } from './postgres-transaction.ts';
 import { keyArray, PostgresWriter, removeSources, toIndex } from './postgres-writer.ts';
-import { column, type StoredRow } from './sqlite.ts';
+import { column, type StoredRow, toDocument, toSymbol } from './stored-rows.ts';
 
 /** Opens a store in a PostgreSQL database. The client is loaded when it is first needed; nothing is connected yet. */
 export async function openPostgresStore(address: string, tenant: string): Promise<IndexStore> {
@@ -159,26 +158,4 @@ class PostgresStore implements IndexStore {
     if (version !== migrations.length) throw otherVersion(version);
     this.#isReady = true;
   }
-}
-
-function toDocument(row: StoredRow): StoredDocument {
-  return {
-    index: column.number(row, 'source'),
-    id: column.number(row, 'id'),
-    path: column.text(row, 'path'),
-    language: column.text(row, 'language'),
-    hash: column.text(row, 'hash'),
-  };
-}
-
-function toSymbol(row: StoredRow): StoredSymbol {
-  return {
-    index: column.number(row, 'source'),
-    key: column.key(row, 'key'),
-    symbol: column.text(row, 'symbol'),
-    name: column.text(row, 'name'),
-    kind: storedKind(column.text(row, 'kind')),
-    documentation: column.text(row, 'documentation'),
-    isDefined: row.defined === true,
-  };
 }

@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 import { LspanError } from '../../../core/errors.ts';
-import type { StoredRow } from './sqlite.ts';
+import type { StoredRow } from './stored-rows.ts';
 
 /** A transaction that lasts over several calls. */
 export interface Transaction {

@@ -9,7 +9,7 @@ import {
 } from './index-store.ts';
 import { encodeContent, encodeOccurrences } from './occurrence-codec.ts';
 import { explained, type RunQuery, type Transaction } from './postgres-transaction.ts';
-import { column, type StoredRow } from './sqlite.ts';
+import { column, type StoredRow } from './stored-rows.ts';
 
 interface Written {
   readonly repository: string;

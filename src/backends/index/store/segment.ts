@@ -3,16 +3,16 @@ import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
 import type { PublishedFiles } from '../../../platform/large-files/published-files.ts';
-import {
-  type NewDocument,
-  type StoredDocument,
-  type StoredOccurrence,
-  type StoredSymbol,
-  type SymbolKey,
-  storedKind,
+import type {
+  NewDocument,
+  StoredDocument,
+  StoredOccurrence,
+  StoredSymbol,
+  SymbolKey,
 } from './index-store.ts';
 import { decodeContent, decodeOccurrences } from './occurrence-codec.ts';
-import { column, type OpenDatabase, type StoredRow } from './sqlite.ts';
+import type { OpenDatabase } from './sqlite.ts';
+import { column, type StoredRow, toDocument, toSymbol } from './stored-rows.ts';
 
 /** The tables of a segment. `source` is the id of the index that a row comes from. */
 export const segmentTables = `
@@ -45,9 +45,9 @@ const queries = {
   documentAt: 'SELECT id, source, path, language, hash FROM document WHERE source = ? AND path = ?',
   documents: 'SELECT id, source, path, language, hash FROM document WHERE source = ? ORDER BY path',
   content: 'SELECT bytes FROM content WHERE document = ?',
-  symbols: `SELECT s.key, s.source, s.symbol, s.name, s.kind, s.defined, d.text FROM symbol s
+  symbols: `SELECT s.key, s.source, s.symbol, s.name, s.kind, s.defined, d.text AS documentation FROM symbol s
     LEFT JOIN documentation d ON d.key = s.key AND d.source = s.source WHERE s.key = ?`,
-  named: `SELECT key, source, symbol, name, kind, defined, '' AS text FROM symbol
+  named: `SELECT key, source, symbol, name, kind, defined, '' AS documentation FROM symbol
     WHERE defined = 1 AND lower(name) >= ? AND lower(name) < ? ORDER BY lower(name), key LIMIT ?`,
   implementers: 'SELECT source, key FROM implementation WHERE target = ?',
 } as const;
@@ -152,26 +152,4 @@ function damaged(name: string, { cause }: LspanError): LspanError {
     nextStep: 'Remove what `lspan index list` shows with `lspan index remove NAME`, and add it again.',
     cause,
   });
-}
-
-function toDocument(row: StoredRow): StoredDocument {
-  return {
-    index: column.number(row, 'source'),
-    id: column.number(row, 'id'),
-    path: column.text(row, 'path'),
-    language: column.text(row, 'language'),
-    hash: column.text(row, 'hash'),
-  };
-}
-
-function toSymbol(row: StoredRow): StoredSymbol {
-  return {
-    index: column.number(row, 'source'),
-    key: column.key(row, 'key'),
-    symbol: column.text(row, 'symbol'),
-    name: column.text(row, 'name'),
-    kind: storedKind(column.text(row, 'kind')),
-    documentation: column.text(row, 'text'),
-    isDefined: column.number(row, 'defined') === 1,
-  };
 }

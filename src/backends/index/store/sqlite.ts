@@ -17,9 +17,6 @@ export async function loadSqlite(): Promise<OpenDatabase> {
     new loaded.default.Database(file, { readOnly, fileMustExist: readOnly });
 }
 
-/** One row of an answer. */
-export type StoredRow = Readonly<Record<string, unknown>>;
-
 /** Runs a statement for many rows, several at a time: each step into WebAssembly costs as much as a row. */
 export class RowWriter {
   readonly #database: Database;
@@ -51,17 +48,3 @@ export class RowWriter {
     this.#many.finalize();
   }
 }
-
-/** Returns a field as a number, a text, a large number or bytes. */
-export const column = {
-  number: (row: StoredRow, name: string): number => Number(row[name] ?? 0),
-  text: (row: StoredRow, name: string): string => String(row[name] ?? ''),
-  key: (row: StoredRow, name: string): bigint => {
-    const value = row[name];
-    return typeof value === 'bigint' ? value : BigInt(String(value ?? 0));
-  },
-  bytes: (row: StoredRow, name: string): Uint8Array => {
-    const value = row[name];
-    return value instanceof Uint8Array ? value : new Uint8Array();
-  },
-};

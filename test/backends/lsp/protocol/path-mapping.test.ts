@@ -47,14 +47,14 @@ describe('the URI of a file that a server elsewhere names', () => {
   );
 
   it('VIA-09 is found in whatever case where that does not matter', () => {
-    const windows = new PathMapping([{ near: '/home/me/p', far: 'C:\\Work\\p' }]);
-    for (const uri of ['file:///c%3A/work/p/A.ts', 'file:///C:/Work/P/A.ts'])
+    const windows = new PathMapping([{ near: '/home/me/p', far: 'C:\\Code\\p' }]);
+    for (const uri of ['file:///c%3A/code/p/A.ts', 'file:///C:/Code/P/A.ts'])
       expect(toNear(uri, windows)).toBe('file:///home/me/p/A.ts');
-    expect(toFar('file:///home/me/p/A.ts', windows)).toBe('file:///C%3A/Work/p/A.ts');
+    expect(toFar('file:///home/me/p/A.ts', windows)).toBe('file:///C%3A/Code/p/A.ts');
     const { params } = JSON.parse(
       JSON.stringify(windows.toFar({ params: { rootPath: '/home/me/p/q' } }, 'initialize')),
     );
-    expect(params.rootPath).toBe('C:\\Work\\p\\q');
+    expect(params.rootPath).toBe('C:\\Code\\p\\q');
   });
 
   it('VIA-11 is none here if a folder within another pair hides it', () => {
