@@ -145,6 +145,7 @@ const sections = [
   { name: 'tokens', title: 'Tokens', measure: measureTokens },
 ];
 
+const asked = [...positionals, ...(values.servers === undefined ? [] : ['--servers', values.servers])];
 await prepareWork();
 const chosen = sections.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const results = [];
@@ -154,8 +155,7 @@ for (const { title, measure } of chosen) {
   console.log(`${sectionText(result)}\n`);
 }
 if (process.argv.length === 2) writeResults(results, 'npm run bench');
-if (values.write)
-  for (const result of results) writeSection(result, `node bench/run.js ${positionals.join(' ')}`);
+if (values.write) for (const result of results) writeSection(result, `node bench/run.js ${asked.join(' ')}`);
 
 async function eachSize(language, measure, usual = languages[language].sizes) {
   const sizes = values.sizes === undefined ? usual : values.sizes.split(',').map(Number);

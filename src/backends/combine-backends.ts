@@ -7,9 +7,9 @@ import type {
   ServerOutcome,
   ServerSelector,
 } from '../core/backend.ts';
+import { bareStatus } from '../core/bare-status.ts';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import type { WorkspaceProblems } from '../core/problems.ts';
-import { bareStatus } from './bare-status.ts';
 import {
   type AskedSource,
   ableAmong,

@@ -1,4 +1,5 @@
 import type { AnswerSource, Reply, ServerControl, ServerStatus, Visibility } from '../../core/backend.ts';
+import { bareStatus } from '../../core/bare-status.ts';
 import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
@@ -14,7 +15,6 @@ import type {
   Span,
 } from '../../core/question.ts';
 import { nameSome } from '../../core/wording/name-some.ts';
-import { bareStatus } from '../bare-status.ts';
 import { asOf, type IndexContext, ownFile, rangeOf } from './answers/index-context.ts';
 import { type SymbolAt, symbolAt } from './answers/symbol-at.ts';
 import { parseSymbol, symbolName } from './scip/scip-symbol.ts';

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '../core/backend.ts';
+import type { ServerStatus } from './backend.ts';
 
 /** The status of a backend that has no language servers, but for its id, root and state. */
 export const bareStatus: Omit<ServerStatus, 'id' | 'root' | 'state'> = {
