@@ -91,6 +91,8 @@ export const limits = {
   sharing: { slack: 100 },
   answers: { bytes: 8 * MiB, largest: 1 * MiB },
   emptyAnswer: { attempts: 3, wait: 150 },
+  /** After so much silence, a server that may fail to tell the end of its loading is asked something. */
+  lostEnd: 1 * seconds,
   requestAttempts: 3,
   /** Symbols are rarely re-exported under new names this many times in a row. */
   searchRounds: 6,

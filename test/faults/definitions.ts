@@ -20,6 +20,7 @@ export const servers: readonly ServerDefinition[] = [
     { program: { ...program, childDied: /^The worker has died/ } },
   ),
   define('republishing', { kind: 'progress', title: /^Loading/, republishes: true }),
+  define('sequential', { kind: 'progress', title: /^Loading/, inTurn: true }),
   define('logging', { kind: 'log', message: /^Loaded/ }),
   define(
     'notifying',

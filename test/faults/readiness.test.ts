@@ -107,6 +107,20 @@ describe('a question to a server that tells when it has loaded', () => {
     );
   });
 
+  it('is answered without a doubt when a server that loads in turn answers, but fails to tell the end', async () => {
+    const again: Rule = { on: { method: 'workspace/didChangeWatchedFiles' }, do: [progress('begin')] };
+    const bridge = await open('sequential', [atOpen(1, progress('begin', 'Loading one')), again]);
+    expect((await ask(bridge)).data).toMatchObject({ complete: true, ...question.answer });
+    bridge.write('c.txt', 'function gamma\n');
+    expect((await ask(bridge)).data).toMatchObject({ complete: true, ...question.answer });
+  });
+
+  it('is in doubt as long as such a server does not answer', async () => {
+    const silent: Rule = { on: { method: 'textDocument/documentSymbol' }, do: [{ never: true }] };
+    const bridge = await open('sequential', [atOpen(1, progress('begin')), silent], 2 * brief);
+    expect((await ask(bridge)).data).toMatchObject({ complete: false, doubts: [{ kind: 'indexing' }] });
+  });
+
   it('waits again when the server loads again', async () => {
     const loaded = [progress('begin'), progress('end')];
     const again: Rule = { on: { method: 'workspace/didChangeWatchedFiles' }, do: [progress('begin')] };

@@ -42,6 +42,11 @@ export class DocumentSync {
     return this.#documents.open.paths;
   }
 
+  /** Returns the name under which the server knows a file. */
+  uriOf(path: string): string {
+    return this.#workspace.uri(path);
+  }
+
   isOpen(path: string): boolean {
     return this.#documents.has(path);
   }

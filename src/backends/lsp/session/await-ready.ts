@@ -30,7 +30,9 @@ export async function awaitReady(session: Awaited, call: Call): Promise<readonly
     const words = loadingWords(session);
     if (words !== reported) call.report(words);
     reported = words;
+    const messages = session.readiness.messageCount;
     await session.nextEvent(Math.min(time, pause(session)), cancelSignalOf(call));
+    if (session.readiness.messageCount === messages) await proveLoaded(session, end, call);
   }
   session.documents.markRead();
   return [];
@@ -49,9 +51,29 @@ function loadingWords({ definition: { id }, readiness }: Pick<Awaited, 'definiti
   return `${id} is loading the project${readiness.doing ? ` (${readiness.doing})` : ''}`;
 }
 
-/** Polls a server that must be asked: it sends nothing when it gets ready. */
+/** Polls a server that must be asked: it sends nothing when it gets ready, or may have failed to. */
 function pause({ readiness }: Awaited): number {
+  if (readiness.provable.length > 0) return limits.lostEnd;
   return readiness.enquiry === undefined ? Number.POSITIVE_INFINITY : limits.emptyAnswer.wait;
+}
+
+/** Asks a server that loads one project after the other for an outline: it answers when it has loaded. */
+async function proveLoaded(session: Awaited, end: number, call: Call): Promise<void> {
+  const { readiness, documents } = session;
+  const loading = readiness.provable;
+  const path = documents.paths.at(-1);
+  if (loading.length === 0 || path === undefined) return;
+  const params = { textDocument: { uri: documents.uriOf(path) } };
+  await withinPart(call, { most: end - performance.now() }, async (part) => {
+    const refused = (error: unknown) => {
+      const isLate = cancelSignalOf(part).aborted && !cancelSignalOf(call).aborted;
+      if (error instanceof ResponseError || isLate) return;
+      throw error;
+    };
+    await session.request('textDocument/documentSymbol', params, cancelSignalOf(part)).then(() => {
+      readiness.onProven(loading);
+    }, refused);
+  });
 }
 
 async function isReady(session: Awaited, end: number, call: Call): Promise<boolean> {

@@ -68,6 +68,19 @@ export class Readiness {
     return { method: this.#signal.method, params: this.#signal.params ?? {} };
   }
 
+  /** What the server is loading whose end it may fail to tell: an answer to a later request proves it. Empty otherwise. */
+  get provable(): readonly unknown[] {
+    return this.#signal.kind === 'progress' && this.#signal.inTurn ? [...this.#active] : [];
+  }
+
+  /** Records that the server answered a request which was sent while it was loading these. */
+  onProven(loaded: readonly unknown[]): void {
+    for (const token of loaded) {
+      this.#doing.delete(token);
+      if (this.#active.delete(token)) this.#reached = true;
+    }
+  }
+
   /** Records that the server does not support the enquiry, and so has no signal. */
   cannotTell(): void {
     this.#signal = { kind: 'unknown' };
