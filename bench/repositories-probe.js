@@ -14,7 +14,7 @@ console.log(JSON.stringify(await works[work]()));
 async function importOnce() {
   const store = await open();
   const reader = new index.ByteReader(file);
-  const options = { repository: 'real', commit: '', isOfWorkingTree: false, keepsTexts: false };
+  const options = { repository: 'real', commit: '', mustFit: false, keepsTexts: false };
   const [begin, cpu] = [performance.now(), process.cpuUsage()];
   const added = await index.importIndex(store, {
     ...options,

@@ -8,8 +8,10 @@ import { limits } from './core/limits.ts';
 import type { CancelSignal } from './core/runtime/cancellation.ts';
 import { effectiveConfig } from './effective-config.ts';
 import { openIndexStore, repositoryFacts } from './open-index.ts';
+import { fileFacts } from './platform/files/file-facts.ts';
 import { TemporaryFolder } from './platform/files/private-folder.ts';
 import { ByteReader } from './platform/large-files/byte-reader.ts';
+import { openCommit } from './platform/processes/commit-files.ts';
 import { runProgram } from './platform/processes/run-program.ts';
 import { AllowedFolders } from './workspace/gate/allowed-folders.ts';
 import { readInside } from './workspace/gate/read-inside.ts';
@@ -35,6 +37,8 @@ export interface AddOptions {
   readonly repository?: string | undefined;
   readonly commit?: string | undefined;
   readonly keepsTexts: boolean;
+  /** When the indexer was started, in milliseconds since 1970: what was changed later may not be what it has read. */
+  readonly begun?: number | undefined;
   readonly report: (progress: ImportProgress) => void;
   readonly signal?: CancelSignal | undefined;
 }
@@ -50,14 +54,44 @@ export async function addIndex(settings: IndexSettings, options: AddOptions): Pr
     });
   const isHere = here !== undefined && repository === here.name;
   const file = new ByteReader(options.file);
+  const texts = await textsOf(settings, isHere ? here.root : undefined, options);
   const add = (store: IndexStore) =>
     importIndex(store, {
       ...{ file, repository, keepsTexts: options.keepsTexts, report: options.report, signal: options.signal },
       commit: options.commit ?? (isHere ? (here.commit ?? '') : ''),
-      isOfWorkingTree: isHere && (options.commit === undefined || options.commit === here.commit),
-      read: isHere ? readerOf(here.root) : () => undefined,
+      mustFit:
+        isHere && (texts.areOfCommit || options.commit === undefined || options.commit === here.commit),
+      read: texts.read,
     });
-  return withStore(settings, add).finally(() => file.close());
+  return withStore(settings, add).finally(() => {
+    file.close();
+    texts.close();
+  });
+}
+
+/** The texts that an index was made of, as far as they are here. */
+interface IndexedTexts {
+  readonly areOfCommit: boolean;
+  read(path: string): Document | undefined | Promise<Document | undefined>;
+  close(): void;
+}
+
+/** Returns the texts of the commit that the user names, or else those of the working tree. */
+async function textsOf(
+  { roots, environment = process.env }: IndexSettings,
+  root: string | undefined,
+  { commit, begun }: Pick<AddOptions, 'commit' | 'begun'>,
+): Promise<IndexedTexts> {
+  if (root === undefined) return { areOfCommit: false, read: () => undefined, close: () => {} };
+  const git = programInPath('git', { roots, environment });
+  const isNamed = commit !== undefined && /^[0-9a-f]{7,64}$/i.test(commit);
+  const files = isNamed && git !== undefined ? await openCommit(git, root, commit) : undefined;
+  if (files === undefined) return { areOfCommit: false, read: readerOf(root, begun), close: () => {} };
+  const read = async (name: string) => {
+    const bytes = holdsSecrets(`/${name}`) ? undefined : await files.read(name);
+    return bytes && bytes.length <= limits.indexedFile ? decoded(name, bytes) : undefined;
+  };
+  return { areOfCommit: true, read, close: () => files.close() };
 }
 
 /** Returns the indexes of the store, and where that is. */
@@ -168,6 +202,7 @@ export async function buildIndex(
   const [root = ''] = roots;
   const { root: folder } = repositoryFacts(root);
   const own = new TemporaryFolder();
+  const begun = Date.now();
   const output = path.join(own.path, 'index.scip');
   const run = async () => {
     const code = await runProgram(program, indexer.args(output), { folder, environment, onLine });
@@ -179,20 +214,29 @@ export async function buildIndex(
           nextStep: 'Correct what it says above, then run it again. The earlier index is still there.',
         },
       );
-    return addIndex(settings, { ...options, file: output });
+    return addIndex(settings, { ...options, begun, file: output });
   };
   return run().finally(() => own.remove());
 }
 
-/** Reads texts of a repository, but no secrets and nothing that lies outside of it. */
-function readerOf(root: string): (file: string) => Document | undefined {
+/**
+ * Reads texts of a repository, but no secrets and nothing that lies outside of it. With a time, also nothing that was
+ * changed after it.
+ */
+function readerOf(root: string, before = Number.POSITIVE_INFINITY): (file: string) => Document | undefined {
   const allowed = new AllowedFolders([root]);
-  return (file) => {
-    if (holdsSecrets(`/${file}`)) return undefined;
-    const read = readInside(allowed, path.join(root, ...file.split('/')), limits.indexedFile);
-    const document = read.kind === 'bytes' ? decodeDocument(file, read.bytes) : undefined;
-    return typeof document === 'string' ? undefined : document;
+  return (name) => {
+    if (holdsSecrets(`/${name}`)) return undefined;
+    const file = path.join(root, ...name.split('/'));
+    if ((fileFacts(file)?.mtimeMs ?? 0) >= before) return undefined;
+    const read = readInside(allowed, file, limits.indexedFile);
+    return read.kind === 'bytes' ? decoded(name, read.bytes) : undefined;
   };
+}
+
+function decoded(name: string, bytes: Buffer): Document | undefined {
+  const document = decodeDocument(name, bytes);
+  return typeof document === 'string' ? undefined : document;
 }
 
 async function withStore<T>(settings: IndexSettings, use: (store: IndexStore) => Promise<T>): Promise<T> {

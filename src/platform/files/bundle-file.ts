@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
 
@@ -28,6 +29,14 @@ export function modulesOf(entry: string): Readonly<Record<string, string>> {
   const chunks = readdirSync(path.join(folder, 'chunks')).filter((name) => name.endsWith('.js'));
   const names = [path.basename(entry), ...chunks.map((name) => `chunks/${name}`)];
   return Object.fromEntries(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
+}
+
+/** Returns the module of a package compiled by Emscripten, which has its WebAssembly in it instead of beside it. */
+export function moduleWithBinary(script: string): string {
+  const binary = readFileSync(script.replace(/\.js$/, '.wasm'));
+  const packed = deflateRawSync(binary, { level: 9 }).toString('base64');
+  const unpack = `require('node:zlib').inflateRawSync(Buffer.from(${JSON.stringify(packed)}, 'base64'))`;
+  return `var Module = { wasmBinary: ${unpack} };\n${readFileSync(script, 'utf8')}`;
 }
 
 /**
@@ -66,7 +75,7 @@ function load(name) {
   loaded.set(name, module);
   const folder = posix.dirname(name);
   const inner = (id) => (id.startsWith('.') ? load(posix.join(folder, id)) : require(id));
-  modules[name](module, module.exports, inner, { texts });
+  modules[name](module, module.exports, inner, { texts, load });
   return module.exports;
 }
 load('bin.js');`;

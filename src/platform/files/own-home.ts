@@ -1,9 +1,14 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The bundle of one file that this module is in; not there otherwise. `bundle-file.ts` writes it. */
-declare const lspanBundle: { readonly texts: Readonly<Record<string, string>> };
+declare const lspanBundle: {
+  readonly texts: Readonly<Record<string, string>>;
+  /** Runs a module of the bundle; returns what it exports. */
+  load(name: string): unknown;
+};
 
 /** Flags that give Node code instead of a script. */
 const givesCode = /^-(?:e|pe?|-eval|-print)(?:=|$)/;
@@ -24,6 +29,24 @@ export const ownHome: string | undefined = places.map(homeAbove).find((folder) =
 /** The texts of a bundle of one file, by their names in the package; `undefined` if this is none. */
 const bundled: Readonly<Record<string, string>> | undefined =
   typeof lspanBundle === 'undefined' ? undefined : lspanBundle.texts;
+
+/** The package that keeps indexes, of which a bundle has a copy. */
+export const sqlitePackage = 'node-sqlite3-wasm';
+
+/** Returns what a package exports that a bundle of one file has in it; `undefined` if this is none. */
+export function bundledPackage(name: string): unknown {
+  return typeof lspanBundle === 'undefined' ? undefined : lspanBundle.load(name);
+}
+
+/** Returns a file of a package that lspan depends on; `undefined` if it is not installed. */
+export function fileOfPackage(name: string): string | undefined {
+  if (ownHome === undefined) return undefined;
+  try {
+    return createRequire(path.join(ownHome, 'package.json')).resolve(name);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The instruction for users if the package is missing. */
 export const bringHome: string = bundled

@@ -12,7 +12,7 @@ interface Adding {
   readonly commit?: string;
   /** The texts of the working tree, by path. */
   readonly files?: Readonly<Record<string, string>>;
-  readonly isOfWorkingTree?: boolean;
+  readonly mustFit?: boolean;
   readonly keepsTexts?: boolean;
   readonly signal?: AbortSignal;
   readonly onDocument?: () => void;
@@ -28,7 +28,7 @@ export async function add(store: IndexStore, bytes: Buffer, adding: Adding = {})
   try {
     return await importIndex(store, {
       ...{ file, repository, commit, signal: adding.signal },
-      isOfWorkingTree: adding.isOfWorkingTree ?? false,
+      mustFit: adding.mustFit ?? false,
       keepsTexts: adding.keepsTexts ?? true,
       report: onDocument,
       read: (inside) => {

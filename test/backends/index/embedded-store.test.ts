@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openEmbeddedStore } from '../../../src/backends/index/store/embedded-store.ts';
@@ -9,6 +9,11 @@ import { temporaryFolder } from '../../workspace/sandbox.ts';
 import { add } from './adding.ts';
 import { keyOf, placesOf, storeCases } from './store-cases.ts';
 import { indexWords } from './write-scip.ts';
+
+const bin = path.resolve('dist/bin.js');
+const killer = path.resolve('test/backends/index/kill-importer.cjs');
+/** At how many of the steps an importer is killed: 1 is at all. */
+const stride = Number(process.env.LSPAN_TEST_KILL_STRIDE ?? 17);
 
 describe('the embedded store', () => {
   storeCases(async () => {
@@ -57,6 +62,36 @@ describe('the embedded store', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.draft'))).toEqual([]);
     expect(placesOf(await store.postings([keyOf('alpha')], 9))).toEqual(['b.txt 0:9-0:14 defined']);
     await store.close();
+  });
+
+  it('an import that is killed at any step leaves the old index or has the new one, and the next one cleans up', async () => {
+    const folder = temporaryFolder();
+    const environment = { ...process.env, XDG_STATE_HOME: folder, TEST_ROOT: path.join(folder, 'lspan') };
+    const file = path.join(folder, 'new.scip');
+    const words = Array.from({ length: 400 }, (_, at) => `function w${at}`).join('\n');
+    writeFileSync(file, indexWords({ 'b.txt': `function alpha\n${words}` }));
+    const place = path.join(folder, 'lspan/index');
+    const seen: string[] = [];
+    for (let [step, isKilled] = [1, true]; isKilled; step += stride) {
+      rmSync(place, { recursive: true, force: true });
+      const store = await openEmbeddedStore(place);
+      await add(store, indexWords({ 'a.txt': 'function alpha' }));
+      const command = ['index', 'add', file, '--repository', 'here', '--commit', 'f00'];
+      const importer = spawn(process.execPath, ['--require', killer, bin, ...command], {
+        env: { ...environment, TEST_KILL_AT: String(step) },
+        stdio: 'ignore',
+      });
+      const [code, signal] = await once(importer, 'exit');
+      isKilled = signal === 'SIGKILL';
+      expect([code, signal], `step ${step}`).toEqual(isKilled ? [null, 'SIGKILL'] : [0, null]);
+      seen.push(...placesOf(await store.postings([keyOf('alpha')], 9)));
+      expect(await store.verify()).toEqual([]);
+      await add(store, indexWords({ 'c.txt': 'function beta' }), { repository: 'there' });
+      expect(readdirSync(place).filter((name) => !/^(?:[\w-]+\.sqlite|list\.json)$/.test(name))).toEqual([]);
+      expect(seen).toHaveLength(Math.ceil(step / stride));
+      await store.close();
+    }
+    expect([...new Set(seen)]).toEqual(['a.txt 0:9-0:14 defined', 'b.txt 0:9-0:14 defined']);
   });
 
   it('says what is wrong with a file that is damaged', async () => {

@@ -68,9 +68,19 @@ describe('a file that is not the one that was indexed', () => {
     await store.close();
   });
 
+  it('is known by words that its ranges cut, even if most names are where they were', async () => {
+    const store = await open();
+    const words = Array.from({ length: 30 }, (_, at) => `function word${at}`).join('\n');
+    const moved = { 'a.txt': `${words}\n  function last` };
+    expect(
+      await add(store, indexWords({ 'a.txt': `${words}\nfunction last` }), { files: moved }),
+    ).toMatchObject({ unverified: 1 });
+    await store.close();
+  });
+
   it('is a reason to refuse an index of the working tree if most files are so', async () => {
     const store = await open();
-    const adding = { files: { 'a.txt': 'short' }, isOfWorkingTree: true };
+    const adding = { files: { 'a.txt': 'short' }, mustFit: true };
     const error = await add(store, indexWords(indexed), adding).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(LspanError);
     expect(error).toMatchObject({ code: 'stale', nextStep: expect.stringContaining('--commit') });

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { indexWords } from '../../backends/index/write-scip.ts';
 import { question } from '../../test-bridge.ts';
 import { outputOf, startMcp } from '../daemon/daemon-world.ts';
 import { type ViaWorld, viaWorld } from './via-world.ts';
@@ -48,6 +49,18 @@ describe('lspan as one file', () => {
     const again = world.start(['bundle', path.join(world.folder, 'again.cjs')], { script });
     expect(await outputOf(again)).toMatchObject({ code: 0 });
     expect(readFileSync(path.join(world.folder, 'again.cjs')).equals(readFileSync(script))).toBe(true);
+  });
+
+  it('VIA-07 keeps indexes, with nothing beside it', async () => {
+    const world = viaWorld();
+    const script = await copiedBundle(world);
+    const file = path.join(world.folder, 'far.scip');
+    writeFileSync(file, indexWords({ 'a.txt': 'function alpha\nalpha' }));
+    const run = (...words: string[]) => outputOf(world.start(['index', ...words], { script }));
+    expect(await run('add', file, '--repository', 'far', '--commit', 'f00')).toMatchObject({ code: 0 });
+    expect((await run('list', '--json')).out).toContain('"repository":"far","commit":"f00"');
+    expect(await run('verify')).toMatchObject({ code: 0, out: expect.stringContaining('is whole') });
+    expect(readdirSync(path.dirname(script))).toEqual(['lspan.cjs']);
   });
 
   it('VIA-07 replaces a bundle, and no other file', async () => {

@@ -42,7 +42,7 @@ function candidatesFor({ encoding }: ScipDocument, { text }: Lines): readonly Po
   return /^[\x00-\x7f]*$/.test(text) ? ['utf-16'] : ['utf-16', 'utf-8', 'utf-32'];
 }
 
-/** Counts the names of other documents, and those of them that the text has at their ranges. */
+/** Counts the names of other documents, and those of them that the text has at their ranges; no range may cut a word. */
 function countMatches(
   occurrences: readonly ScipOccurrence[],
   lines: Lines,
@@ -51,7 +51,8 @@ function countMatches(
 ) {
   let [matches, named] = [0, 0];
   for (const one of occurrences) {
-    if (!isWithin(one, lines, encoding)) return { matches, named, isInside: false };
+    if (!isWithin(one, lines, encoding) || cutsWord(one, lines, encoding))
+      return { matches, named, isInside: false };
     if (isLocal(one.symbol)) continue;
     named++;
     const name = nameOf(one.symbol);
@@ -66,6 +67,29 @@ function isWithin(one: ScipOccurrence, lines: Lines, encoding: PositionEncoding)
   return (
     isPlace(lines, one.startLine, one.startColumn, encoding) &&
     isPlace(lines, one.endLine, one.endColumn, encoding)
+  );
+}
+
+/** True if a range in one line begins or ends within a word: the text was changed since. */
+function cutsWord(one: ScipOccurrence, lines: Lines, encoding: PositionEncoding): boolean {
+  if (one.endLine !== one.startLine || one.startLine >= lines.lineCount) return false;
+  const line = lines.line(one.startLine);
+  const start = decodeColumn(line, one.startColumn, encoding);
+  const end = decodeColumn(line, one.endColumn, encoding);
+  return start < end && (isInWord(line, start) || isInWord(line, end));
+}
+
+function isInWord(line: string, at: number): boolean {
+  return isWordUnit(line.charCodeAt(at - 1)) && isWordUnit(line.charCodeAt(at));
+}
+
+/** True for letters, digits and the underscore of ASCII: enough to see that a text has moved. */
+function isWordUnit(unit: number): boolean {
+  return (
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    (unit >= 0x30 && unit <= 0x39) ||
+    unit === 0x5f
   );
 }
 

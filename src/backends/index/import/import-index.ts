@@ -25,12 +25,12 @@ export interface ImportOptions {
   readonly file: ByteReader;
   readonly repository: string;
   readonly commit: string;
-  /** True if the index is of the files as they are: if most differ, it is refused. */
-  readonly isOfWorkingTree: boolean;
+  /** True if the texts are said to be those that were indexed: if most differ, the index is refused. */
+  readonly mustFit: boolean;
   /** True if the texts are stored too, so that lines of code can be shown where the files are not. */
   readonly keepsTexts: boolean;
-  /** Returns the file at a path of the repository; `undefined` if there is none. */
-  read(path: string): Document | undefined;
+  /** Returns the text at a path of the repository, as it was when it was indexed; `undefined` if that is not known. */
+  read(path: string): Document | undefined | Promise<Document | undefined>;
   report(done: { readonly bytes: number; readonly of: number; readonly documents: number }): void;
   readonly signal?: CancelSignal | undefined;
 }
@@ -86,8 +86,8 @@ class ImportRun {
 
   #check(): void {
     if (this.#paths.size === 0) throw notScip('it has no documents');
-    const { isOfWorkingTree } = this.#options;
-    if (!isOfWorkingTree || this.#differing <= this.#fitting) return;
+    const { mustFit } = this.#options;
+    if (!mustFit || this.#differing <= this.#fitting) return;
     const all = this.#differing + this.#fitting;
     throw new LspanError('stale', `${this.#differing} of ${all} files are not those that were indexed.`, {
       nextStep: 'Make the index again, or give the commit that it was made from: --commit SHA.',
@@ -99,7 +99,7 @@ class ImportRun {
     if (this.#paths.has(part.path)) throw notScip(`the document ${JSON.stringify(part.path)} is in it twice`);
     this.#paths.add(part.path);
     this.#occurrences += part.occurrences.length;
-    const onDisk = this.#options.read(part.path);
+    const onDisk = await this.#options.read(part.path);
     const text = onDisk ?? (part.text === undefined ? undefined : documentOf(part.path, part.text));
     const news = this.#newSymbols(part);
     const fit = text && fitText(part, text, (symbol) => this.#factsOf(symbol).name);

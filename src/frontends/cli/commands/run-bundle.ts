@@ -1,9 +1,15 @@
 import path from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
-import { bundleIn, modulesOf, renderBundle, writeBundle } from '../../../platform/files/bundle-file.ts';
+import {
+  bundleIn,
+  modulesOf,
+  moduleWithBinary,
+  renderBundle,
+  writeBundle,
+} from '../../../platform/files/bundle-file.ts';
 import { type Build, buildOf } from '../../../platform/files/identity-files.ts';
-import { bringHome, ownText } from '../../../platform/files/own-home.ts';
+import { bringHome, fileOfPackage, ownText, sqlitePackage } from '../../../platform/files/own-home.ts';
 import { version } from '../../../version.ts';
 import type { CommandLine } from '../parse-command-line.ts';
 import { print } from '../print.ts';
@@ -38,7 +44,8 @@ function bundleText({ executable, id }: Build): string {
   const own = bundleIn(executable);
   if (own !== undefined) return own;
   const texts = Object.fromEntries(shipped.map((name) => [name, textNamed(name)]));
-  const parts = { build: id, version, modules: modulesOf(executable), texts };
+  const modules = { ...modulesOf(executable), [sqlitePackage]: moduleWithBinary(sqliteFile()) };
+  const parts = { build: id, version, modules, texts };
   return renderBundle(parts, textNamed('dist/THIRD-PARTY-LICENSES.txt'));
 }
 
@@ -46,10 +53,15 @@ function bundleText({ executable, id }: Build): string {
 const shipped = ['dist/installable.json', 'plugins/opencode/lspan.js'];
 
 function textNamed(name: string): string {
-  const text = ownText(name);
-  if (text === undefined)
-    throw new LspanError('not_found', `${name} is missing in the package of lspan.`, { nextStep: bringHome });
-  return text;
+  return ownText(name) ?? missing(name);
+}
+
+function sqliteFile(): string {
+  return fileOfPackage(sqlitePackage) ?? missing(sqlitePackage);
+}
+
+function missing(name: string): never {
+  throw new LspanError('not_found', `${name} is missing in the package of lspan.`, { nextStep: bringHome });
 }
 
 function notBuilt(): LspanError {

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addIndex, buildIndex, verifyIndexes } from '../src/manage-indexes.ts';
+import { indexWords } from './backends/index/write-scip.ts';
+import { temporaryFolder } from './workspace/sandbox.ts';
+
+describe('the texts of an index', () => {
+  it('are those of the commit that is named, not those of the working tree', async () => {
+    const { settings, write, commit, add } = repository();
+    write({ 'a.txt': 'function alpha\nfunction beta\nalpha', 'b.txt': 'function gamma' });
+    const old = commit();
+    const index = indexWords({ 'a.txt': 'function alpha\nfunction beta\nalpha', 'b.txt': 'function gamma' });
+    write({ 'a.txt': '\nfunction alpha\nfunction beta\nalpha' });
+    commit();
+    expect(await add(index, old)).toMatchObject({ documents: 2, unverified: 0 });
+    expect(await verifyIndexes(settings)).toMatchObject({ faults: [], changed: ['a.txt'], missing: [] });
+  });
+
+  it('are a reason to refuse an index that was made of another commit', async () => {
+    const { write, commit, add } = repository();
+    write({ 'a.txt': 'function alpha\nfunction beta\nalpha' });
+    const old = commit();
+    await expect(add(indexWords({ 'a.txt': '\n\n\n\n\nfunction alpha' }), old)).rejects.toMatchObject({
+      code: 'stale',
+    });
+  });
+
+  it('are those of the working tree if the commit is not here, as far as they fit', async () => {
+    const { write, commit, add } = repository();
+    write({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
+    commit();
+    const index = indexWords({ 'a.txt': 'function alpha', 'b.txt': '\n\nfunction beta' });
+    expect(await add(index, 'f00dfeed')).toMatchObject({ documents: 2, unverified: 1 });
+  });
+
+  it('SUP-01 that are missing in a repository are not fetched, whatever it says of that', async () => {
+    const { folder, write, commit, add, git } = repository();
+    write({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
+    const old = commit();
+    const trace = path.join(folder, 'ran');
+    git('config', 'extensions.partialClone', 'origin');
+    git('config', 'remote.origin.promisor', 'true');
+    git('config', 'remote.origin.url', `ext::touch ${trace}`);
+    git('config', 'protocol.ext.allow', 'always');
+    git('config', 'core.repositoryFormatVersion', '1');
+    const blob = git('rev-parse', `${old}:a.txt`);
+    rmSync(path.join(folder, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+    const index = indexWords({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
+    expect(await add(index, old)).toMatchObject({ documents: 2, unverified: 1 });
+    expect(existsSync(trace)).toBe(false);
+    // Without what keeps it from that, git does run it.
+    expect(() => git('cat-file', '-p', blob)).toThrow();
+    expect(existsSync(trace)).toBe(true);
+  });
+
+  it('that were changed while the indexer ran have no hash', async () => {
+    const { settings, folder, write } = repository();
+    write({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
+    const index = indexWords({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
+    writeFileSync(path.join(folder, '../made.scip'), index);
+    execFileSync('touch', ['-d', '2020-01-01', path.join(folder, 'a.txt')]);
+    const program = path.join(folder, '../indexer');
+    writeFileSync(program, '#!/bin/sh\ntouch b.txt; cp ../made.scip "$1"\n', { mode: 0o755 });
+    const indexer = { name: 'indexer', markers: [], args: (output: string) => [output], install: '' };
+    const options = { onLine: () => {}, keepsTexts: true, report: () => {} };
+    const added = await buildIndex(settings, { indexer, program }, options);
+    expect(added).toMatchObject({ documents: 2, unverified: 1 });
+  });
+});
+
+/** A repository of git, its own store of indexes, and ways to change both. */
+function repository() {
+  const around = temporaryFolder();
+  const folder = path.join(around, 'shop');
+  mkdirSync(folder);
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e', ...words], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  git('init', '--quiet');
+  const environment = { ...process.env, XDG_STATE_HOME: path.join(around, 'state') };
+  const settings = { roots: [folder], log: () => {}, environment };
+  const write = (files: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  };
+  const commit = () => {
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'change');
+    return git('rev-parse', 'HEAD');
+  };
+  const add = (index: Buffer, of: string) => {
+    const file = path.join(around, 'index.scip');
+    writeFileSync(file, index);
+    return addIndex(settings, { file, commit: of, keepsTexts: true, report: () => {} });
+  };
+  return { folder, settings, write, commit, add, git };
+}
