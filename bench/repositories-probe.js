@@ -64,7 +64,7 @@ async function addCopy(writer, { path, occurrences }, { repository, number, know
   for (const one of occurrences) {
     if (one.symbol.startsWith('local ')) continue;
     const { symbol, key } = known.get(one.symbol) ?? remember(known, one.symbol, repository);
-    const isDefinition = (one.roles & 1) === 1;
+    const isDefinition = one.isDefinition;
     if (!byKey.has(key) || isDefinition) {
       const { name } = index.symbolName(index.parseSymbol(symbol));
       const own = { key, symbol, name, kind: 'function', documentation: '', isDefined: isDefinition };
@@ -103,6 +103,7 @@ async function query() {
   const keys = JSON.parse(readFileSync(file, 'utf8')).map(BigInt);
   // As every process that answers.
   index.tuneAtStart();
+  new index.EngineTuner().onCallRemoved(0);
   globalThis.gc?.();
   const before = process.memoryUsage.rss();
   const store = await open();

@@ -5,7 +5,7 @@ import { limits } from '../src/core/limits.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const page = 'docs/checks.md';
-const families = ['BND', 'TRN', 'PRO', 'PRC', 'EDT', 'RES', 'INF', 'SUP', 'CNF', 'DMN', 'VIA'];
+const families = ['BND', 'TRN', 'PRO', 'PRC', 'EDT', 'RES', 'INF', 'SUP', 'CNF', 'DMN', 'VIA', 'IDX'];
 const id = new RegExp(`\\b(?:${families.join('|')})-\\d+\\b`, 'g');
 const row = new RegExp(`^\\| (${id.source}) \\| (.+) \\| ([^|]+) \\|$`, 'gm');
 const none = '–';

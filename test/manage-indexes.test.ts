@@ -7,7 +7,7 @@ import { indexWords } from './backends/index/write-scip.ts';
 import { temporaryFolder } from './workspace/sandbox.ts';
 
 describe('the texts of an index', () => {
-  it('are those of the commit that is named, not those of the working tree', async () => {
+  it('IDX-06 are those of the commit that is named, not those of the working tree', async () => {
     const { settings, write, commit, add } = repository();
     write({ 'a.txt': 'function alpha\nfunction beta\nalpha', 'b.txt': 'function gamma' });
     const old = commit();
@@ -18,7 +18,7 @@ describe('the texts of an index', () => {
     expect(await verifyIndexes(settings)).toMatchObject({ faults: [], changed: ['a.txt'], missing: [] });
   });
 
-  it('are a reason to refuse an index that was made of another commit', async () => {
+  it('IDX-06 are a reason to refuse an index that was made of another commit', async () => {
     const { write, commit, add } = repository();
     write({ 'a.txt': 'function alpha\nfunction beta\nalpha' });
     const old = commit();
@@ -35,7 +35,7 @@ describe('the texts of an index', () => {
     expect(await add(index, 'f00dfeed')).toMatchObject({ documents: 2, unverified: 1 });
   });
 
-  it('SUP-01 that are missing in a repository are not fetched, whatever it says of that', async () => {
+  it('SUP-01 IDX-08 that are missing in a repository are not fetched, whatever it says of that', async () => {
     const { folder, write, commit, add, git } = repository();
     write({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
     const old = commit();
@@ -55,7 +55,7 @@ describe('the texts of an index', () => {
     expect(existsSync(trace)).toBe(true);
   });
 
-  it('that were changed while the indexer ran have no hash', async () => {
+  it('IDX-06 that were changed while the indexer ran have no hash', async () => {
     const { settings, folder, write } = repository();
     write({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
     const index = indexWords({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });

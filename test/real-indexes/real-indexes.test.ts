@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('an index of a real project', () => {
+describe('IDX-14 an index of a real project', () => {
   for (const one of cases) {
     const missing = one.missing || whyNotInstalled(one);
     const title = `has the uses that the live server has, but for what is explained: ${one.name}`;

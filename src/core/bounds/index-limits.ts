@@ -4,15 +4,17 @@ const seconds = 1_000;
 
 /**
  * An index of repositories: bytes of one part of its file, of a symbol, of the documentation of one; symbols that an
- * import remembers, rows that are written at once; files of a store before they are merged; documents of an answer.
+ * import remembers, rows that are written at once, and that wait to be put in order; files of a store before they are
+ * merged; documents of an answer.
  */
 export const indexLimits = {
   part: 64 * MiB,
   symbol: 16 * KiB,
   name: 1 * KiB,
   documentation: 4 * KiB,
-  remembered: 40_000,
+  remembered: 120_000,
   rows: 40,
+  ordered: 40_000,
   sentAtOnce: 2_000,
   segments: 6,
   attached: 8,

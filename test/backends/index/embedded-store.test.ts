@@ -45,7 +45,7 @@ describe('the embedded store', () => {
     await Promise.all([store.close(), reader.close()]);
   });
 
-  it('an importer that is killed leaves nothing behind that counts, and the next one cleans up', async () => {
+  it('IDX-01 an importer that is killed leaves nothing behind that counts, and the next one cleans up', async () => {
     const folder = path.join(temporaryFolder(), 'index');
     const store = await openEmbeddedStore(folder);
     await add(store, indexWords({ 'a.txt': 'function alpha' }));
@@ -64,7 +64,7 @@ describe('the embedded store', () => {
     await store.close();
   });
 
-  it('an import that is killed at any step leaves the old index or has the new one, and the next one cleans up', async () => {
+  it('IDX-01 an import that is killed at any step leaves the old index or has the new one, and the next one cleans up', async () => {
     const folder = temporaryFolder();
     const environment = { ...process.env, XDG_STATE_HOME: folder, TEST_ROOT: path.join(folder, 'lspan') };
     const file = path.join(folder, 'new.scip');
@@ -94,7 +94,7 @@ describe('the embedded store', () => {
     expect([...new Set(seen)]).toEqual(['a.txt 0:9-0:14 defined', 'b.txt 0:9-0:14 defined']);
   });
 
-  it('says what is wrong with a file that is damaged', async () => {
+  it('IDX-15 says what is wrong with a file that is damaged', async () => {
     const folder = path.join(temporaryFolder(), 'index');
     const store = await openEmbeddedStore(folder);
     await add(store, indexWords({ 'a.txt': 'function alpha' }));

@@ -7,7 +7,7 @@ import { add } from './adding.ts';
 import { keyOf, placesOf } from './store-cases.ts';
 import { indexWords, type TestDocument, writeScip } from './write-scip.ts';
 
-describe('the units of columns', () => {
+describe('IDX-07 the units of columns', () => {
   const text = 'é🎉 alpha_beta_gamma; alpha_beta_gamma';
   const name = 'alpha_beta_gamma';
   const symbol = `words test words 1.0.0 ${name}().`;
@@ -47,7 +47,7 @@ describe('the units of columns', () => {
   });
 });
 
-describe('a file that is not the one that was indexed', () => {
+describe('IDX-06 a file that is not the one that was indexed', () => {
   const indexed = { 'a.txt': 'function alpha\nfunction beta\nalpha beta alpha\nbeta' };
 
   it('has neither hash nor text in the store', async () => {

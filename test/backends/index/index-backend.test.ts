@@ -31,7 +31,7 @@ describe('an index as a backend', () => {
     { mark: 'as_of', checks: false },
   );
 
-  it('names the files that have changed since, and finds symbols there by their names', async () => {
+  it('IDX-09 names the files that have changed since, and finds symbols there by their names', async () => {
     const { backend, root, write, index, workspace } = await openOn(words);
     await index();
     write('b.txt', 'first\nalpha used\n');
@@ -46,7 +46,7 @@ describe('an index as a backend', () => {
     await backend.close();
   });
 
-  it('never renames, formats, acts, or tells problems', async () => {
+  it('IDX-10 never renames, formats, acts, or tells problems', async () => {
     const { backend, root, index } = await openOn(words);
     await index();
     using call = beginCall({ time: 60_000 });
@@ -88,7 +88,7 @@ describe('an index beside a server', () => {
     await both.close();
   });
 
-  it('is not asked where the server answers, and adds no problems, files or doubts', async () => {
+  it('IDX-11 is not asked where the server answers, and adds no problems, files or doubts', async () => {
     const { backend, root, index } = await openOn(words);
     await index();
     const both = combineBackends([memoryBackend(root), backend], [root]);

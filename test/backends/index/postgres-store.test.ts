@@ -33,7 +33,7 @@ describe.skipIf(missingPostgres !== '')(title, () => {
     return () => openPostgresStore(server.address('ci', database), '');
   });
 
-  it('shows a tenant its own rows, and lets nobody write those of another', async () => {
+  it('IDX-12 shows a tenant its own rows, and lets nobody write those of another', async () => {
     const database = newDatabase();
     const ci = await openPostgresStore(server.address('ci', database), 'shop');
     await add(ci, indexWords({ 'a.txt': 'function alpha' }));
@@ -65,7 +65,7 @@ describe.skipIf(missingPostgres !== '')(title, () => {
     await sql.end();
   });
 
-  it('answers every question by an index of the database', async () => {
+  it('IDX-13 answers every question by an index of the database', async () => {
     const database = newDatabase();
     const store = await openPostgresStore(server.address('ci', database), '');
     const files = Object.fromEntries(
@@ -131,7 +131,7 @@ describe.skipIf(missingPostgres !== '')(title, () => {
     await Promise.all([none.close(), empty.close(), newer.close()]);
   });
 
-  it('still serves the old index after the database was killed in the middle of an import', async () => {
+  it('IDX-02 still serves the old index after the database was killed in the middle of an import', async () => {
     const database = newDatabase();
     const address = server.address('ci', database);
     const store = await openPostgresStore(address, '');

@@ -16,15 +16,21 @@ describe('a SCIP index', () => {
     expect(parts[1]).toMatchObject({
       path: 'a.txt',
       occurrences: [
-        { symbol: 'words test words 1.0.0 alpha().', roles: 1, startLine: 0, startColumn: 9, endColumn: 14 },
-        { roles: 0, startLine: 1, startColumn: 0, endLine: 1, endColumn: 5 },
+        {
+          symbol: 'words test words 1.0.0 alpha().',
+          isDefinition: true,
+          startLine: 0,
+          startColumn: 9,
+          endColumn: 14,
+        },
+        { isDefinition: false, startLine: 1, startColumn: 0, endLine: 1, endColumn: 5 },
       ],
     });
   });
 
   const whole = indexWords({ 'a.txt': 'function alpha\nalpha' });
 
-  it('that is cut off anywhere is refused, or is what comes before', () => {
+  it('IDX-04 that is cut off anywhere is refused, or is what comes before', () => {
     for (let end = 1; end < whole.length; end++) {
       const told = attempt(whole.subarray(0, end));
       if (told instanceof LspanError) expect(told).toMatchObject({ code: 'invalid_input' });
@@ -32,7 +38,7 @@ describe('a SCIP index', () => {
     }
   });
 
-  it('with any byte changed is refused or read, and never fails otherwise', () => {
+  it('IDX-04 with any byte changed is refused or read, and never fails otherwise', () => {
     for (let at = 0; at < whole.length; at++)
       for (const bit of [1, 0x80]) {
         const changed = Buffer.from(whole);
@@ -43,7 +49,7 @@ describe('a SCIP index', () => {
   });
 
   const wrongPaths = ['/etc/passwd', '../x', 'a/../b', './a', 'a//b', 'C:/x', 'a\\b', 'a\u0000', ''];
-  it.each(wrongPaths)('with the path %j is refused', (wrong) => {
+  it.each(wrongPaths)('IDX-05 with the path %j is refused', (wrong) => {
     expect(refusal(writeScip([{ path: wrong, occurrences: [] }])).message).toMatch(
       /not a path in a repository/,
     );
@@ -57,7 +63,7 @@ describe('a SCIP index', () => {
     },
   );
 
-  it('with a million levels is read like any other, since what is unknown is not looked into', () => {
+  it('IDX-04 with a million levels is read like any other, since what is unknown is not looked into', () => {
     const depth = 1_000_000;
     const bytes = Buffer.alloc(7 * depth);
     let start = bytes.length;
@@ -72,7 +78,7 @@ describe('a SCIP index', () => {
     expect(read(deep)).toMatchObject([{ kind: 'document', path: 'a.txt' }]);
   });
 
-  it('with a huge text or a length beyond the file is refused before it is read', () => {
+  it('IDX-04 with a huge text or a length beyond the file is refused before it is read', () => {
     const symbol = 'x'.repeat(limits.index.symbol + 1);
     expect(refusal(writeScip([{ path: 'a', occurrences: [[[0, 0, 1], symbol]] }])).message).toMatch(
       /a text has/,

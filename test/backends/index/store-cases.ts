@@ -93,7 +93,7 @@ export function storeCases(prepare: () => Promise<OpenStore>): void {
   });
 
   describe('an import', () => {
-    it('that fails or is cancelled changes nothing, and the old index still serves', async () => {
+    it('IDX-01 that fails or is cancelled changes nothing, and the old index still serves', async () => {
       const store = await (await prepare())();
       await add(store, indexWords({ 'a.txt': 'function alpha' }));
       const before = await store.list();
@@ -111,7 +111,7 @@ export function storeCases(prepare: () => Promise<OpenStore>): void {
       await store.close();
     });
 
-    it('is seen by other users when it is whole, and not before', async () => {
+    it('IDX-01 is seen by other users when it is whole, and not before', async () => {
       const open = await prepare();
       const [writer, reader] = [await open(), await open()];
       await add(writer, indexWords({ 'a.txt': 'function alpha' }));
@@ -132,7 +132,7 @@ export function storeCases(prepare: () => Promise<OpenStore>): void {
       await Promise.all([writer.close(), reader.close()]);
     });
 
-    it('may run beside others: each is whole at the end', async () => {
+    it('IDX-03 may run beside others: each is whole at the end', async () => {
       const open = await prepare();
       const names = Array.from(
         { length: 2 * limits.index.segments },

@@ -9,7 +9,7 @@ const files = { 'a.txt': 'function alpha\nalpha beta\n', 'b.txt': 'alpha is used
 const elsewhere = { 'src/w.txt': 'x\n  alpha used by web\n', '.env': 'alpha\n' };
 
 describe('scope "repositories"', () => {
-  it('adds the uses of other repositories, with commit, line of code, and age', async () => {
+  it('IDX-09 adds the uses of other repositories, with commit, line of code, and age', async () => {
     const { bridge, index } = await opened();
     await index();
     const { text, data } = await bridge.call('find_references', { ...at('b.txt', 1), scope: 'repositories' });
@@ -51,7 +51,7 @@ describe('scope "repositories"', () => {
     expect(text).toContain('(not_indexed): This repository is not indexed');
   });
 
-  it('names a file that has changed since it was indexed, in which the name decides', async () => {
+  it('IDX-09 names a file that has changed since it was indexed, in which the name decides', async () => {
     const { bridge, index } = await opened();
     await index();
     bridge.write('b.txt', 'more\nalpha is used\nfunction beta\n');
@@ -84,13 +84,13 @@ describe('an index in the workspace', () => {
     expect(text).toContain('(as_of)');
   });
 
-  it('is not asked where a server answers', async () => {
+  it('IDX-11 is not asked where a server answers', async () => {
     const { bridge, index } = await opened();
     await index();
     expect((await bridge.call('find_definition', at('b.txt', 1))).data).toMatchObject({ complete: true });
   });
 
-  it('never renames, and a rename says who else uses the symbol', async () => {
+  it('IDX-10 never renames, and a rename says who else uses the symbol', async () => {
     const { bridge, index } = await opened({ servers: {} });
     await index();
     const rename = { file_path: 'a.txt', symbol_name: 'alpha', line: 1, character: 10, new_name: 'omega' };

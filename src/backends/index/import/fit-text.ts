@@ -1,8 +1,6 @@
 import { limits } from '../../../core/limits.ts';
 import { decodeColumn, type PositionEncoding } from '../../../core/position.ts';
-import type { ScipDocument, ScipOccurrence } from '../scip/read-scip.ts';
-import { definitionRole } from '../scip/read-scip.ts';
-import { isLocal } from '../scip/scip-symbol.ts';
+import type { ScipDocument } from '../scip/read-scip.ts';
 import type { StoredOccurrence } from '../store/index-store.ts';
 
 /** A text and its lines. */
@@ -10,6 +8,12 @@ interface Lines {
   readonly text: string;
   readonly lineCount: number;
   line(index: number): string;
+}
+
+/** The places of a symbol, and its name; a symbol that is local to the document has none. */
+export interface NamedOccurrences {
+  readonly name: string | undefined;
+  readonly occurrences: readonly StoredOccurrence[];
 }
 
 /** The units in which a document counts columns, if a text is the one that was indexed. */
@@ -22,12 +26,12 @@ export interface Fit {
  * another text. Many indexers do not say which units they use; the names at the ranges tell.
  */
 export function fitText(
-  document: ScipDocument,
+  document: Pick<ScipDocument, 'encoding'>,
   lines: Lines,
-  nameOf: (symbol: string) => string,
+  named: readonly NamedOccurrences[],
 ): Fit | undefined {
   const fits = candidatesFor(document, lines)
-    .map((encoding) => ({ encoding, ...countMatches(document.occurrences, lines, encoding, nameOf) }))
+    .map((encoding) => ({ encoding, ...countMatches(named, lines, encoding) }))
     .filter(({ isInside }) => isInside)
     .toSorted((a, b) => b.matches - a.matches);
   const [best] = fits;
@@ -37,33 +41,32 @@ export function fitText(
 }
 
 /** In a text of ASCII all units are the same. */
-function candidatesFor({ encoding }: ScipDocument, { text }: Lines): readonly PositionEncoding[] {
+function candidatesFor(
+  { encoding }: Pick<ScipDocument, 'encoding'>,
+  { text }: Lines,
+): readonly PositionEncoding[] {
   if (encoding) return [encoding];
   return /^[\x00-\x7f]*$/.test(text) ? ['utf-16'] : ['utf-16', 'utf-8', 'utf-32'];
 }
 
 /** Counts the names of other documents, and those of them that the text has at their ranges; no range may cut a word. */
-function countMatches(
-  occurrences: readonly ScipOccurrence[],
-  lines: Lines,
-  encoding: PositionEncoding,
-  nameOf: (symbol: string) => string,
-) {
+function countMatches(all: readonly NamedOccurrences[], lines: Lines, encoding: PositionEncoding) {
   let [matches, named] = [0, 0];
-  for (const one of occurrences) {
-    if (!isWithin(one, lines, encoding) || cutsWord(one, lines, encoding))
-      return { matches, named, isInside: false };
-    if (isLocal(one.symbol)) continue;
-    named++;
-    const name = nameOf(one.symbol);
-    const line = lines.line(one.startLine);
-    if (name !== '' && line.startsWith(name, decodeColumn(line, one.startColumn, encoding))) matches++;
+  for (const { name, occurrences } of all) {
+    if (name !== undefined) named += occurrences.length;
+    for (const one of occurrences) {
+      if (!isWithin(one, lines, encoding) || cutsWord(one, lines, encoding))
+        return { matches, named, isInside: false };
+      if (!name) continue;
+      const line = lines.line(one.startLine);
+      if (line.startsWith(name, decodeColumn(line, one.startColumn, encoding))) matches++;
+    }
   }
   return { matches, named, isInside: true };
 }
 
 /** True if a range lies in a text. The end of the last line may be counted as the start of the next. */
-function isWithin(one: ScipOccurrence, lines: Lines, encoding: PositionEncoding): boolean {
+function isWithin(one: StoredOccurrence, lines: Lines, encoding: PositionEncoding): boolean {
   return (
     isPlace(lines, one.startLine, one.startColumn, encoding) &&
     isPlace(lines, one.endLine, one.endColumn, encoding)
@@ -71,7 +74,7 @@ function isWithin(one: ScipOccurrence, lines: Lines, encoding: PositionEncoding)
 }
 
 /** True if a range in one line begins or ends within a word: the text was changed since. */
-function cutsWord(one: ScipOccurrence, lines: Lines, encoding: PositionEncoding): boolean {
+function cutsWord(one: StoredOccurrence, lines: Lines, encoding: PositionEncoding): boolean {
   if (one.endLine !== one.startLine || one.startLine >= lines.lineCount) return false;
   const line = lines.line(one.startLine);
   const start = decodeColumn(line, one.startColumn, encoding);
@@ -102,19 +105,17 @@ function isPlace(lines: Lines, line: number, column: number, encoding: PositionE
   );
 }
 
-/** Converts an occurrence to our columns, if the text is known. */
+/** Converts occurrences to our columns, if the text is known. */
 export function toStored(
-  one: ScipOccurrence,
+  occurrences: readonly StoredOccurrence[],
   lines: Lines | undefined,
   fit: Fit | undefined,
-): StoredOccurrence {
-  const column = (line: number, given: number) =>
-    lines && fit && fit.encoding !== 'utf-16' ? decodeColumn(lines.line(line), given, fit.encoding) : given;
-  return {
-    startLine: one.startLine,
+): readonly StoredOccurrence[] {
+  if (!lines || !fit || fit.encoding === 'utf-16') return occurrences;
+  const column = (line: number, given: number) => decodeColumn(lines.line(line), given, fit.encoding);
+  return occurrences.map((one) => ({
+    ...one,
     startColumn: column(one.startLine, one.startColumn),
-    endLine: one.endLine,
     endColumn: column(one.endLine, one.endColumn),
-    isDefinition: (one.roles & definitionRole) !== 0,
-  };
+  }));
 }

@@ -23,15 +23,14 @@ export interface ScipDocument {
   readonly symbols: readonly ScipSymbol[];
 }
 
-/** One place where a symbol is named. */
+/** One place where a symbol is named, in the units of the document. */
 export interface ScipOccurrence {
   readonly symbol: string;
-  /** Bits: 1 is a definition. */
-  readonly roles: number;
   readonly startLine: number;
   readonly startColumn: number;
   readonly endLine: number;
   readonly endColumn: number;
+  readonly isDefinition: boolean;
 }
 
 /** What an index says of a symbol. */
@@ -46,7 +45,7 @@ export interface ScipSymbol {
 }
 
 /** The role of an occurrence that defines its symbol. */
-export const definitionRole = 1;
+const definitionRole = 1;
 
 /**
  * Reads a SCIP index (https://github.com/sourcegraph/scip/blob/main/scip.proto) part by part: one document is in memory at
@@ -132,7 +131,7 @@ function readRange(range: readonly number[], symbol: string, roles: number): Sci
   const isOrdered = endLine > startLine || (endLine === startLine && endColumn >= startColumn);
   if (!isRange || !isOrdered || Math.max(startLine, startColumn, endLine, endColumn) > mostLines)
     throw notScip('a range is none');
-  return { symbol, roles, startLine, startColumn, endLine, endColumn };
+  return { symbol, startLine, startColumn, endLine, endColumn, isDefinition: (roles & definitionRole) !== 0 };
 }
 
 /** Negative numbers and other lies are larger. */

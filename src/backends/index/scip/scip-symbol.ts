@@ -67,18 +67,17 @@ export function joinText(
   parsed: ParsedSymbol | undefined = parseSymbol(symbol),
 ): string {
   if (!parsed || parsed.package === '') return `${repository}\0${symbol}`;
-  const isIn = ({ kind }: Descriptor) => kind === 'namespace';
-  const files = parsed.descriptors.filter(isIn).map(({ name }) => name);
-  const others = parsed.descriptors.filter((one) => !isIn(one));
+  const files: string[] = [];
+  let others = '';
+  for (const { name, kind } of parsed.descriptors)
+    if (kind === 'namespace') files.push(name);
+    else others += `\0${kind} ${name}`;
   const last = files.at(-1);
-  const isFile = last !== undefined && sourceFile.test(last);
-  const place = isFile ? [...files.slice(buildFolders.has(files[0] ?? '') ? 1 : 0, -1), bare(last)] : files;
-  return [
-    parsed.manager,
-    parsed.package,
-    place.join('/'),
-    ...others.map(({ name, kind }) => `${kind} ${name}`),
-  ].join('\0');
+  if (last !== undefined && sourceFile.test(last)) {
+    files[files.length - 1] = bare(last);
+    if (files.length > 1 && buildFolders.has(files[0] ?? '')) files.shift();
+  }
+  return `${parsed.manager}\0${parsed.package}\0${files.join('/')}${others}`;
 }
 
 const sourceFile = /\.[cm]?[jt]sx?$/;

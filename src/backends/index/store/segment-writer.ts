@@ -8,50 +8,65 @@ import { type OpenDatabase, RowWriter } from './sqlite.ts';
 /** Makes a segment with one index in it. */
 export class SegmentWriter {
   readonly #database: Database;
-  readonly #source: number;
   readonly #rows: Readonly<
     Record<'document' | 'content' | 'symbol' | 'text' | 'posting' | 'link', RowWriter>
   >;
+  readonly #symbols = new Map<string, NewSymbol>();
   #documents = 0;
 
   constructor(file: string, source: number, open: OpenDatabase) {
     this.#database = createSegment(file, open);
-    this.#source = source;
-    const into = (table: string, width: number, after = '') =>
-      new RowWriter(this.#database, `INSERT INTO ${table}`, width, after);
+    // Whatever is bound costs as much as the rest of a small row.
+    const into = (table: string, row: readonly (number | '?')[], after?: string) =>
+      new RowWriter(this.#database, `INSERT INTO ${table}`, row, {
+        isOrdered: after !== undefined,
+        ...(after ? { after } : {}),
+      });
     this.#rows = {
-      document: into('document', 5),
-      content: into('content', 2),
+      document: into('document', ['?', source, '?', '?', '?']),
+      content: into('content', ['?', '?']),
       symbol: into(
         'symbol',
-        6,
+        ['?', source, '?', '?', '?', '?'],
         'ON CONFLICT DO UPDATE SET kind = excluded.kind, defined = 1 WHERE excluded.defined = 1',
       ),
-      text: into('documentation', 3, 'ON CONFLICT DO NOTHING'),
-      posting: into('posting', 4),
-      link: into('implementation', 3, 'ON CONFLICT DO NOTHING'),
+      text: into('documentation', ['?', source, '?'], 'ON CONFLICT DO NOTHING'),
+      posting: into('posting', ['?', source, '?', '?'], ''),
+      link: into('implementation', ['?', source, '?'], 'ON CONFLICT DO NOTHING'),
     };
   }
 
   addDocument(document: NewDocument): void {
     const id = this.#documents++;
     const { path, language, hash, symbols } = document;
-    this.#rows.document.add(id, this.#source, path, language, hash);
+    this.#rows.document.add(id, path, language, hash);
     this.#rows.content.add(id, encodeContent(document));
     for (const { key, occurrences } of symbols)
-      this.#rows.posting.add(key, this.#source, id, encodeOccurrences(occurrences));
+      this.#rows.posting.add(key, id, encodeOccurrences(occurrences));
   }
 
+  /** Of one symbol, what defines it counts; most are mentioned before they are described. */
   addSymbols(symbols: readonly NewSymbol[]): void {
-    for (const { key, symbol, name, kind, documentation, isDefined, implements: targets } of symbols) {
-      this.#rows.symbol.add(key, this.#source, symbol, name, kind, isDefined ? 1 : 0);
-      if (documentation !== '') this.#rows.text.add(key, this.#source, documentation);
-      for (const target of targets) this.#rows.link.add(target, this.#source, key);
+    for (const one of symbols) {
+      const before = this.#symbols.get(one.symbol);
+      const documentation = before?.documentation || one.documentation;
+      if (!before || one.isDefined) this.#symbols.set(one.symbol, { ...one, documentation });
+      for (const target of one.implements) this.#rows.link.add(target, one.key);
     }
+    if (this.#symbols.size >= limits.index.ordered) this.#writeSymbols();
+  }
+
+  #writeSymbols(): void {
+    for (const { key, symbol, name, kind, documentation, isDefined } of this.#symbols.values()) {
+      this.#rows.symbol.add(key, symbol, name, kind, isDefined ? 1 : 0);
+      if (documentation !== '') this.#rows.text.add(key, documentation);
+    }
+    this.#symbols.clear();
   }
 
   /** Completes the file, which can then be published. */
   end(): void {
+    this.#writeSymbols();
     for (const rows of Object.values(this.#rows)) rows.end();
     endSegment(this.#database);
   }

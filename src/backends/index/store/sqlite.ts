@@ -24,34 +24,59 @@ function importSqlite() {
   });
 }
 
-/** Runs a statement for many rows, several at a time: each step into WebAssembly costs as much as a row. */
+/** A row to be written; in a table that is ordered by keys, the first value is the key. */
+type Row = readonly JSValue[];
+
+/**
+ * Inserts many rows, several at a time: each step into WebAssembly costs as much as a row. Rows of a table that is ordered by keys
+ * wait until there are many, and come in that order: a tree that grows at its end is written once.
+ */
 export class RowWriter {
   readonly #database: Database;
   readonly #sql: (rows: number) => string;
   readonly #many: Statement;
-  readonly #width: number;
-  #waiting: JSValue[] = [];
+  readonly #isOrdered: boolean;
+  #waiting: Row[] = [];
 
-  /** @param table What is inserted, without its values: `INSERT INTO posting`. */
-  constructor(database: Database, insert: string, width: number, after = '') {
-    const row = `(${Array.from({ length: width }, () => '?').join()})`;
-    this.#sql = (rows) => `${insert} VALUES ${Array.from({ length: rows }, () => row).join()} ${after}`;
+  /**
+   * @param insert What is inserted, without its values: `INSERT INTO posting`.
+   * @param row The values of one row: `?` for what is given, the same for all rows otherwise.
+   */
+  constructor(
+    database: Database,
+    insert: string,
+    row: readonly (number | '?')[],
+    { after = '', isOrdered = false }: { readonly after?: string; readonly isOrdered?: boolean } = {},
+  ) {
+    const values = `(${row.join()})`;
+    this.#sql = (rows) => `${insert} VALUES ${Array.from({ length: rows }, () => values).join()} ${after}`;
     this.#database = database;
-    this.#width = width;
+    this.#isOrdered = isOrdered;
     this.#many = database.prepare(this.#sql(limits.index.rows));
   }
 
-  add(...row: readonly JSValue[]): void {
-    this.#waiting.push(...row);
-    if (this.#waiting.length < this.#width * limits.index.rows) return;
-    this.#many.run(this.#waiting);
-    this.#waiting = [];
+  add(...row: Row): void {
+    this.#waiting.push(row);
+    if (this.#waiting.length >= (this.#isOrdered ? limits.index.ordered : limits.index.rows)) this.#write();
   }
 
   end(): void {
-    if (this.#waiting.length > 0)
-      this.#database.run(this.#sql(this.#waiting.length / this.#width), this.#waiting);
-    this.#waiting = [];
+    this.#write();
     this.#many.finalize();
   }
+
+  #write(): void {
+    const rows = this.#isOrdered ? inOrderOfKeys(this.#waiting) : this.#waiting;
+    this.#waiting = [];
+    const whole = rows.length - (rows.length % limits.index.rows);
+    for (let from = 0; from < whole; from += limits.index.rows)
+      this.#many.run(rows.slice(from, from + limits.index.rows).flat());
+    if (whole < rows.length) this.#database.run(this.#sql(rows.length - whole), rows.slice(whole).flat());
+  }
+}
+
+/** Numbers are compared faster than keys of 64 bits, and that neighbours may change places does no harm. */
+function inOrderOfKeys(rows: readonly Row[]): readonly Row[] {
+  const keyed = rows.map((row) => ({ key: Number(row[0]), row }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ row }) => row);
 }

@@ -40,7 +40,7 @@ describe('lspan index', () => {
     expect(added).toContain('2 files, 2 without their text');
   });
 
-  it('refuses what is no index, and changes nothing', async () => {
+  it('IDX-04 refuses what is no index, and changes nothing', async () => {
     const { run, root, state } = sandbox();
     writeFileSync(path.join(root, 'index.scip'), 'no index');
     await expect(run('add', 'index.scip')).rejects.toMatchObject({ code: 'invalid_input' });
@@ -49,7 +49,7 @@ describe('lspan index', () => {
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
   });
 
-  it('builds by the indexer in PATH, and only in a folder that the user trusts', async () => {
+  it('IDX-08 builds by the indexer in PATH, and only in a folder that the user trusts', async () => {
     const { run, root, programs } = sandbox();
     writeFiles(root, { 'package.json': '{}' });
     await expect(run('build')).rejects.toMatchObject({ code: 'not_installed' });
