@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -48,6 +49,19 @@ describe('a connection that is cut', () => {
     const { content } = await call(question.tool, question.input);
     expect(content[0]?.text).toContain('1:10 function alpha');
     expect(world.far()).toHaveLength(2);
+  });
+
+  it('VIA-04 that broke without a word ends the far end by itself, though its input is still open', async () => {
+    const { start } = viaWorld();
+    const impatient = path.resolve('test/frontends/via/impatient.cjs');
+    const far = start(['channel'], { nodeFlags: ['--require', impatient] });
+    let said = '';
+    far.stdout?.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    const [code, signal] = await once(far, 'exit');
+    expect(said).toContain('lspan');
+    expect([code, signal]).toEqual([0, null]);
   });
 
   it('VIA-04 twice during a question makes the call fail with a reason', async () => {
