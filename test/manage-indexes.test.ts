@@ -55,6 +55,18 @@ describe('the texts of an index', () => {
     expect(existsSync(trace)).toBe(true);
   });
 
+  it('IDX-08 in a repository whose objects are pipes are not waited for without end', async () => {
+    const { folder, write, commit, add, git } = repository();
+    write({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
+    const old = commit();
+    const blob = git('rev-parse', `${old}:a.txt`);
+    const file = path.join(folder, '.git/objects', blob.slice(0, 2), blob.slice(2));
+    rmSync(file);
+    execFileSync('mkfifo', [file]);
+    const index = indexWords({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
+    expect(await add(index, old)).toMatchObject({ documents: 2, unverified: 2 });
+  });
+
   it('IDX-06 that were changed while the indexer ran have no hash', async () => {
     const { settings, folder, write } = repository();
     write({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });

@@ -25,6 +25,7 @@ export const indexLimits = {
   packedRefs: 16 * MiB,
   lines: 64,
   writing: 10 * seconds,
+  object: 5 * seconds,
   retry: 20,
   progressEvery: 500,
   connections: 4,

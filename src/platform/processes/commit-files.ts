@@ -1,5 +1,4 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { limits } from '../../core/limits.ts';
 
@@ -53,9 +52,15 @@ class BatchReader {
     child.stdin.on('error', () => child.stdout.destroy());
   }
 
+  /** A git that does not answer, such as about an object that is a pipe, is ended, and has no answer any more. */
   async read(object: string): Promise<Buffer | undefined> {
     if (object.includes('\n') || !this.#child.stdin.writable) return undefined;
-    if (!this.#child.stdin.write(`${object}\n`)) await once(this.#child.stdin, 'drain');
+    const timer = setTimeout(() => this.close(), limits.index.object);
+    this.#child.stdin.write(`${object}\n`);
+    return this.#answer().finally(() => clearTimeout(timer));
+  }
+
+  async #answer(): Promise<Buffer | undefined> {
     const head = await this.#line();
     const size = /^[0-9a-f]+ (?:blob|commit) (\d+)$/.exec(head ?? '')?.[1];
     const length = Number(size ?? /^[0-9a-f]+ \w+ (\d+)$/.exec(head ?? '')?.[1] ?? -1);
