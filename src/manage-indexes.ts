@@ -83,13 +83,20 @@ async function textsOf(
   { commit, begun }: Pick<AddOptions, 'commit' | 'begun'>,
 ): Promise<IndexedTexts> {
   if (root === undefined) return { areOfCommit: false, read: () => undefined, close: () => {} };
-  const git = programInPath('git', { roots, environment });
+  const git = programInPath('git', { roots: [...roots, root], environment });
   const isNamed = commit !== undefined && /^[0-9a-f]{7,64}$/i.test(commit);
-  const files = isNamed && git !== undefined ? await openCommit(git, root, commit) : undefined;
+  const files =
+    isNamed && git !== undefined
+      ? await openCommit({ git, repository: root, environment }, commit)
+      : undefined;
   if (files === undefined) return { areOfCommit: false, read: readerOf(root, begun), close: () => {} };
+  const onDisk = readerOf(root);
   const read = async (name: string) => {
     const bytes = holdsSecrets(`/${name}`) ? undefined : await files.read(name);
-    return bytes && bytes.length <= limits.indexedFile ? decoded(name, bytes) : undefined;
+    const document = bytes && bytes.length <= limits.indexedFile ? decoded(name, bytes) : undefined;
+    const here = document && onDisk(name);
+    // Git may write other line ends than it keeps: the file is the same.
+    return here && sameButForLineEnds(here.text, document.text) ? here : document;
   };
   return { areOfCommit: true, read, close: () => files.close() };
 }
@@ -202,7 +209,8 @@ export async function buildIndex(
   const [root = ''] = roots;
   const { root: folder } = repositoryFacts(root);
   const own = new TemporaryFolder();
-  const begun = Date.now();
+  // File systems note times in steps.
+  const begun = Date.now() - limits.index.fileTime;
   const output = path.join(own.path, 'index.scip');
   const run = async () => {
     const code = await runProgram(program, indexer.args(output), { folder, environment, onLine });
@@ -228,10 +236,15 @@ function readerOf(root: string, before = Number.POSITIVE_INFINITY): (file: strin
   return (name) => {
     if (holdsSecrets(`/${name}`)) return undefined;
     const file = path.join(root, ...name.split('/'));
-    if ((fileFacts(file)?.mtimeMs ?? 0) >= before) return undefined;
+    const { mtimeMs = 0n, ctimeMs = 0n } = fileFacts(file) ?? {};
+    if (mtimeMs >= before || ctimeMs >= before) return undefined;
     const read = readInside(allowed, file, limits.indexedFile);
     return read.kind === 'bytes' ? decoded(name, read.bytes) : undefined;
   };
+}
+
+function sameButForLineEnds(one: string, other: string): boolean {
+  return one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
 }
 
 function decoded(name: string, bytes: Buffer): Document | undefined {

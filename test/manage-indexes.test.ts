@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addIndex, buildIndex, verifyIndexes } from '../src/manage-indexes.ts';
@@ -35,6 +35,46 @@ describe('the texts of an index', () => {
     expect(await add(index, 'f00dfeed')).toMatchObject({ documents: 2, unverified: 1 });
   });
 
+  it('IDX-06 are not those of a tag that is named like the commit, and files with other line ends are the same', async () => {
+    const { settings, write, commit, add, git } = repository();
+    write({ 'a.txt': 'function alpha\nfunction beta\nalpha', '.gitattributes': '*.txt text eol=crlf\n' });
+    const old = commit();
+    const index = indexWords({ 'a.txt': 'function alpha\nfunction beta\nalpha' });
+    git('rm', '--quiet', '--cached', 'a.txt');
+    git('reset', '--quiet', '--hard');
+    expect(await add(index, old)).toMatchObject({ unverified: 0 });
+    expect(await verifyIndexes(settings)).toMatchObject({ changed: [], missing: [] });
+    write({ 'a.txt': '\nfunction alpha\nfunction beta\nalpha' });
+    commit();
+    git('tag', old.slice(0, 8));
+    expect(await add(index, old.slice(0, 8)).catch(({ code }) => code)).not.toMatchObject({ unverified: 0 });
+  });
+
+  it('IDX-06 are those of the working tree where git knows nothing, or of another repository only', async () => {
+    const { folder, write, commit, add, git } = repository();
+    write({ 'a.txt': 'function alpha' });
+    const old = commit();
+    mkdirSync(path.join(folder, 'inner/.git'), { recursive: true });
+    writeFileSync(path.join(folder, 'inner/a.txt'), 'function other');
+    git('update-ref', '-d', 'HEAD');
+    const inner = { in: path.join(folder, 'inner') };
+    const added = await add(indexWords({ 'a.txt': 'function other' }), old, inner);
+    expect(added).toMatchObject({ documents: 1, unverified: 0 });
+  });
+
+  it('SUP-01 IDX-08 are not read by a git of the repository, even where only a part of that is the workspace', async () => {
+    const { folder, write, commit, add, git } = repository();
+    write({ 'a.txt': 'function alpha' });
+    const old = commit();
+    const trace = path.join(folder, 'ran');
+    for (const name of ['bin', 'part']) mkdirSync(path.join(folder, name));
+    writeFileSync(path.join(folder, 'bin/git'), `#!/bin/sh\ntouch ${trace}\n`, { mode: 0o755 });
+    const PATH = `${path.join(folder, 'bin')}:${process.env.PATH}`;
+    await add(indexWords({ 'a.txt': 'function alpha' }), old, { in: path.join(folder, 'part'), PATH });
+    expect(existsSync(trace)).toBe(false);
+    expect(git('rev-parse', 'HEAD')).toBe(old);
+  });
+
   it('SUP-01 IDX-08 that are missing in a repository are not fetched, whatever it says of that', async () => {
     const { folder, write, commit, add, git } = repository();
     write({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
@@ -64,7 +104,7 @@ describe('the texts of an index', () => {
     rmSync(file);
     execFileSync('mkfifo', [file]);
     const index = indexWords({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
-    expect(await add(index, old)).toMatchObject({ documents: 2, unverified: 2 });
+    expect(await add(index, old)).toMatchObject({ documents: 2, unverified: 1 });
   });
 
   it('IDX-06 that were changed while the indexer ran have no hash', async () => {
@@ -72,7 +112,9 @@ describe('the texts of an index', () => {
     write({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
     const index = indexWords({ 'a.txt': 'function alpha', 'b.txt': 'function beta' });
     writeFileSync(path.join(folder, '../made.scip'), index);
-    execFileSync('touch', ['-d', '2020-01-01', path.join(folder, 'a.txt')]);
+    // The time of the file must lie before that of the indexer, as the file system counts.
+    const { ctimeMs } = statSync(path.join(folder, 'a.txt'));
+    await expect.poll(() => Date.now()).toBeGreaterThan(ctimeMs + 50);
     const program = path.join(folder, '../indexer');
     writeFileSync(program, '#!/bin/sh\ntouch b.txt; cp ../made.scip "$1"\n', { mode: 0o755 });
     const indexer = { name: 'indexer', markers: [], args: (output: string) => [output], install: '' };
@@ -104,10 +146,11 @@ function repository() {
     git('commit', '--quiet', '--message', 'change');
     return git('rev-parse', 'HEAD');
   };
-  const add = (index: Buffer, of: string) => {
+  const add = (index: Buffer, of: string, { in: root = folder, PATH = process.env.PATH } = {}) => {
     const file = path.join(around, 'index.scip');
     writeFileSync(file, index);
-    return addIndex(settings, { file, commit: of, keepsTexts: true, report: () => {} });
+    const own = { ...settings, roots: [root], environment: { ...environment, PATH } };
+    return addIndex(own, { file, commit: of, keepsTexts: true, report: () => {} });
   };
   return { folder, settings, write, commit, add, git };
 }

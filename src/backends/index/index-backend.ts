@@ -17,7 +17,7 @@ import type {
 import { nameSome } from '../../core/wording/name-some.ts';
 import { asOf, type IndexContext, ownFile, rangeOf } from './answers/index-context.ts';
 import { type SymbolAt, symbolAt } from './answers/symbol-at.ts';
-import { usesOf } from './answers/uses-of.ts';
+import { plainPostings, usesOf } from './answers/uses-of.ts';
 import { parseSymbol, symbolName } from './scip/scip-symbol.ts';
 import type { IndexStore, Posting, StoredOccurrence, SymbolKey } from './store/index-store.ts';
 
@@ -113,8 +113,7 @@ export class IndexBackend implements AnswerSource {
     const { store, at } = await this.#at(place);
     const keys = kind === 'implementations' ? await store.implementers(at.keys) : at.keys;
     cancelSignalOf(call).throwIfAborted();
-    const postings =
-      kind === 'references' ? await usesOf(store, keys) : await store.postings(keys, limits.index.documents);
+    const { postings } = await (kind === 'references' ? usesOf : plainPostings)(store, keys);
     const own = postings.filter(({ document }) => document.index === at.index.id);
     const local = { document: at.document, occurrences: at.local };
     const isMeant = ({ isDefinition }: StoredOccurrence) => kind === 'references' || isDefinition;

@@ -39,6 +39,11 @@ export function moduleWithBinary(script: string): string {
   return `var Module = { wasmBinary: ${unpack} };\n${readFileSync(script, 'utf8')}`;
 }
 
+/** Returns the licence of a package by its script, which lies in a folder of it. */
+export function licenceOf(script: string): string {
+  return readFileSync(path.join(path.dirname(script), '../LICENSE'), 'utf8');
+}
+
 /**
  * Returns a CommonJS program of one file. Each module is a function under its name, so that what is not needed is not run;
  * nothing is unpacked. Licences come as the last comment.

@@ -1,35 +1,48 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { limits } from '../../core/limits.ts';
 
 /** Files as a commit has them. */
 export interface CommitFiles {
-  /** Returns the bytes of a file; `undefined` if the commit does not have it, or it is too large. */
+  /** Returns the bytes of a file; `undefined` if the commit does not have it, or it cannot be read. */
   read(path: string): Promise<Buffer | undefined>;
   close(): void;
 }
 
+/** A repository on this machine, and the git that reads its objects. */
+interface ObjectSource {
+  readonly git: string;
+  readonly repository: string;
+  /** The user's settings say whose repositories may be read. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
 /**
- * Opens the files of a commit of a repository that is on this machine; `undefined` if its objects do not have it. Git only
- * reads objects: it runs nothing that the repository names, and fetches nothing that is missing.
+ * Opens the files of a commit, given by the first digits of its id at least; `undefined` if the repository does not have it.
+ * Git only reads objects: it runs nothing that the repository names, and fetches nothing that is missing.
  */
-export async function openCommit(
-  git: string,
-  repository: string,
-  commit: string,
-): Promise<CommitFiles | undefined> {
-  const child = spawn(git, ['--no-pager', 'cat-file', '--batch'], {
-    cwd: repository,
-    env: quiet,
-    stdio: ['pipe', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
-  const reader = new BatchReader(child);
+export async function openCommit(source: ObjectSource, commit: string): Promise<CommitFiles | undefined> {
+  let reader = new BatchReader(source);
   const found = await reader.read(`${commit}^{commit}`);
-  if (found !== undefined)
-    return { read: (path) => reader.read(`${commit}:${path}`), close: () => reader.close() };
-  reader.close();
-  return undefined;
+  // A tag or a branch may have the name of another commit.
+  const id = found !== 'ended' && found?.id.startsWith(commit.toLowerCase()) ? found.id : undefined;
+  if (id === undefined) {
+    reader.close();
+    return undefined;
+  }
+  let ends = 0;
+  const read = async (file: string) => {
+    if (ends > limits.index.gitEnds) return undefined;
+    const object = await reader.read(`${id}:${file}`);
+    if (object !== 'ended') return object?.bytes;
+    // It ends at some faults of one object. The others may be whole.
+    ends += 1;
+    reader.close();
+    reader = new BatchReader(source);
+    return undefined;
+  };
+  return { read, close: () => reader.close() };
 }
 
 /** No protocol may be used to fetch an object that is missing: not even one that the repository's configuration allows. */
@@ -38,41 +51,54 @@ const quiet = {
   ...{ GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
 };
 
+interface GitObject {
+  readonly id: string;
+  /** Absent if it is no file or commit, or too large. */
+  readonly bytes: Buffer | undefined;
+}
+
 /** Asks `git cat-file --batch` for one object after the other. */
 class BatchReader {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(child: ChildProcessByStdio<Writable, Readable, null>) {
-    this.#child = child;
-    this.#chunks = child.stdout[Symbol.asyncIterator]();
+  constructor({ git, repository, environment: { HOME, XDG_CONFIG_HOME } }: ObjectSource) {
+    this.#child = spawn(git, ['--no-pager', 'cat-file', '--batch'], {
+      cwd: repository,
+      // A folder that only looks like a repository is not taken for a part of the one around it.
+      env: { ...quiet, HOME, XDG_CONFIG_HOME, GIT_CEILING_DIRECTORIES: path.dirname(repository) },
+      stdio: ['pipe', 'pipe', 'ignore'],
+      windowsHide: true,
+    });
+    this.#chunks = this.#child.stdout[Symbol.asyncIterator]();
     // A program that cannot be started, or has ended, is one that has no answer.
-    child.on('error', () => child.stdout.destroy());
-    child.stdin.on('error', () => child.stdout.destroy());
+    this.#child.on('error', () => this.#child.stdout.destroy());
+    this.#child.stdin.on('error', () => this.#child.stdout.destroy());
   }
 
-  /** A git that does not answer, such as about an object that is a pipe, is ended, and has no answer any more. */
-  async read(object: string): Promise<Buffer | undefined> {
-    if (object.includes('\n') || !this.#child.stdin.writable) return undefined;
+  /** Returns `undefined` if there is no such object. A git that does not answer, such as about a pipe, is ended. */
+  async read(object: string): Promise<GitObject | undefined | 'ended'> {
+    if (object.includes('\n')) return undefined;
     const timer = setTimeout(() => this.close(), limits.index.object);
     this.#child.stdin.write(`${object}\n`);
     return this.#answer().finally(() => clearTimeout(timer));
   }
 
-  async #answer(): Promise<Buffer | undefined> {
-    const head = await this.#line();
-    const size = /^[0-9a-f]+ (?:blob|commit) (\d+)$/.exec(head ?? '')?.[1];
-    const length = Number(size ?? /^[0-9a-f]+ \w+ (\d+)$/.exec(head ?? '')?.[1] ?? -1);
-    if (length < 0) return undefined;
-    const bytes = await this.#take(length, size !== undefined && length <= limits.index.part);
-    await this.#take(1, false);
-    return bytes;
-  }
-
   close(): void {
     this.#child.stdin.destroy();
     this.#child.kill('SIGKILL');
+  }
+
+  async #answer(): Promise<GitObject | undefined | 'ended'> {
+    const head = await this.#line();
+    if (head === undefined) return 'ended';
+    const [, id, kind, size] = /^([0-9a-f]+) (\w+) (\d+)$/.exec(head) ?? [];
+    if (id === undefined) return undefined;
+    const isWanted = (kind === 'blob' || kind === 'commit') && Number(size) <= limits.index.part;
+    const bytes = await this.#take(Number(size), isWanted);
+    const end = bytes && (await this.#take(1, false));
+    return end === undefined ? 'ended' : { id, bytes: isWanted ? bytes : undefined };
   }
 
   async #line(): Promise<string | undefined> {
@@ -86,7 +112,7 @@ class BatchReader {
     return line;
   }
 
-  /** Reads so many bytes; returns them if they are wanted. */
+  /** Reads so many bytes; returns them if they are wanted, and `undefined` if there are fewer. */
   async #take(length: number, isWanted: boolean): Promise<Buffer | undefined> {
     const parts: Buffer[] = [];
     for (let left = length; left > 0; ) {
@@ -96,7 +122,7 @@ class BatchReader {
       left -= part.length;
       this.#rest = this.#rest.subarray(part.length);
     }
-    return isWanted ? Buffer.concat(parts) : undefined;
+    return Buffer.concat(parts);
   }
 
   async #more(): Promise<boolean> {

@@ -81,6 +81,18 @@ export function storeCases(prepare: () => Promise<OpenStore>): void {
       await store.close();
     });
 
+    it('keeps the text of a symbol that is mentioned first, and described later where it is not defined', async () => {
+      const store = await (await prepare())();
+      const symbol = 'w test p 1 Shape#';
+      const mention = { path: 'a', occurrences: [[[0, 0, 5], symbol, false]] as const };
+      const described = { path: 'b', occurrences: [], symbols: [{ symbol, documentation: 'A shape.' }] };
+      const defined = { path: 'c', occurrences: [[[0, 0, 5], symbol, true]] as const };
+      await add(store, writeScip([mention, described, defined]));
+      const [found] = await store.symbols([symbolKey(symbol, 'here')]);
+      expect(found).toMatchObject({ documentation: 'A shape.', isDefined: true });
+      await store.close();
+    });
+
     it('lists no more documents than asked for', async () => {
       const store = await (await prepare())();
       const files = Object.fromEntries(

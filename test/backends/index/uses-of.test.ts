@@ -18,12 +18,12 @@ it('the uses of a class are also where its objects are made, though an index nam
     [[5, 9, 13], cart, false],
   ];
   await add(store, writeScip([{ path: 'cart.ts', occurrences }]));
-  expect(placesOf(await usesOf(store, [symbolKey(cart, 'here')]))).toEqual([
+  expect(placesOf((await usesOf(store, [symbolKey(cart, 'here')])).postings)).toEqual([
     'cart.ts 0:6-0:10 defined',
     'cart.ts 4:8-4:12',
     'cart.ts 5:9-5:13',
   ]);
-  expect(placesOf(await usesOf(store, [symbolKey(made, 'here')]))).toEqual([
+  expect(placesOf((await usesOf(store, [symbolKey(made, 'here')])).postings)).toEqual([
     'cart.ts 1:2-1:13 defined',
     'cart.ts 4:8-4:12',
   ]);

@@ -11,7 +11,7 @@ import { parseSymbol, symbolName } from '../scip/scip-symbol.ts';
 import type { IndexStore, Posting, StoredIndex, StoredSymbol, SymbolKey } from '../store/index-store.ts';
 import { asOf, type IndexContext, ownFile, rangeOf, shortCommit } from './index-context.ts';
 import { type SymbolAt, symbolAt } from './symbol-at.ts';
-import { usesOf } from './uses-of.ts';
+import { plainPostings, usesOf } from './uses-of.ts';
 
 /** Answers about other repositories from a store of indexes. */
 export class IndexedRepositories implements Repositories {
@@ -37,17 +37,14 @@ export class IndexedRepositories implements Repositories {
     const { keys, doubts } = await this.#keysOf(store, symbol);
     cancelSignalOf(call).throwIfAborted();
     const wanted = question === 'implementations' ? await store.implementers(keys) : keys;
-    const postings =
-      question === 'references'
-        ? await usesOf(store, wanted)
-        : await store.postings(wanted, limits.index.documents);
+    const { postings, isCapped } = await (question === 'references' ? usesOf : plainPostings)(store, wanted);
     const indexes = new Map((await store.list()).map((one) => [one.id, one]));
     const others = postings.filter(({ document }) => !own.has(document.index));
     const spans = others.flatMap((posting) => spansOf(posting, indexes, question !== 'references'));
     const concerned = [...new Set(others.map(({ document }) => document.index))];
     const told = concerned.flatMap((id) => indexes.get(id) ?? []);
     const versions = keys.length === 0 ? [] : versionDoubts(await store.symbols(keys), indexes);
-    const capped = postings.length >= limits.index.documents ? [tooMany] : [];
+    const capped = isCapped ? [tooMany] : [];
     return { answer: spans, doubts: [...doubts, ...asOf(told), ...versions, ...capped] };
   }
 

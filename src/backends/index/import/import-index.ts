@@ -136,7 +136,7 @@ class ImportRun {
     }
     const all = [...groups.values()];
     for (const { occurrences: own } of all) if (own.length > 1) inOrder(own);
-    return all;
+    return all.sort((a, b) => byPlace(a.occurrences[0], b.occurrences[0]));
   }
 
   /** Returns what the document says of symbols, and the names of those that it only mentions. */
@@ -211,7 +211,11 @@ function joined(
 }
 
 function inOrder<T extends StoredOccurrence>(occurrences: T[]): T[] {
-  return occurrences.sort((a, b) => a.startLine - b.startLine || a.startColumn - b.startColumn);
+  return occurrences.sort(byPlace);
+}
+
+function byPlace(a: StoredOccurrence | undefined, b: StoredOccurrence | undefined): number {
+  return a && b ? a.startLine - b.startLine || a.startColumn - b.startColumn : 0;
 }
 
 interface SymbolFacts {

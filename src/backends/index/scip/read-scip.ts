@@ -96,7 +96,7 @@ function readDocument(bytes: Buffer): ScipDocument {
   const reader = new WireReader(bytes);
   for (let number = reader.next(); number > 0; number = reader.next()) {
     if (number === 1) path = reader.text(limits.path.length);
-    else if (number === 2) readOccurrence(reader.message(), occurrences);
+    else if (number === 2) readOccurrence(reader, occurrences);
     else if (number === 3) symbols.push(readSymbol(reader.message()));
     else if (number === 4) language = reader.text(limits.index.name);
     else if (number === 5) text = reader.text(limits.index.part);
@@ -114,11 +114,14 @@ const encodings: Readonly<Record<number, PositionEncoding>> = { 1: 'utf-8', 2: '
 function readOccurrence(reader: WireReader, to: ScipOccurrence[]): void {
   let range: readonly number[] = [];
   let [symbol, roles] = ['', 0];
+  // There are more of them than of anything else: no reader is made for each.
+  const outer = reader.enter();
   for (let number = reader.next(); number > 0; number = reader.next()) {
-    if (number === 1) range = reader.hasLength ? packed(reader.message()) : [...range, reader.value];
+    if (number === 1) range = reader.hasLength ? packed(reader) : [...range, reader.value];
     else if (number === 2) symbol = reader.text(limits.index.symbol);
     else if (number === 3) roles = reader.value;
   }
+  reader.leave(outer);
   if (symbol !== '') to.push(readRange(range, symbol, roles));
 }
 
@@ -139,25 +142,34 @@ const mostLines = 2 ** 31 - 1;
 
 function packed(reader: WireReader): readonly number[] {
   const numbers: number[] = [];
+  const outer = reader.enter();
   while (!reader.isAtEnd) {
     numbers.push(reader.varint());
     if (numbers.length > 4) throw notScip('a range is none');
   }
+  reader.leave(outer);
   return numbers;
 }
 
 function readSymbol(reader: WireReader): ScipSymbol {
-  const [documentation, implementations]: [string[], string[]] = [[], []];
-  let [symbol, displayName, symbolKind] = ['', '', 0];
+  const implementations: string[] = [];
+  let [symbol, displayName, documentation, symbolKind] = ['', '', '', 0];
   for (let number = reader.next(); number > 0; number = reader.next()) {
     if (number === 1) symbol = reader.text(limits.index.symbol);
-    else if (number === 3) documentation.push(reader.text(limits.index.part));
+    else if (number === 3) documentation = joinedTexts(documentation, reader);
     else if (number === 4) implementations.push(...readImplementation(reader.message()));
     else if (number === 5) symbolKind = reader.value;
     else if (number === 6) displayName = reader.text(limits.index.symbol);
   }
-  const told = documentation.join('\n\n').slice(0, limits.index.documentation);
-  return { kind: 'symbol', symbol, symbolKind, displayName, documentation: told, implementations };
+  return { kind: 'symbol', symbol, symbolKind, displayName, documentation, implementations };
+}
+
+/** Adds the text of a field, as far as there is room. What is cut is not read: a part of a text would keep all of it in memory. */
+function joinedTexts(before: string, reader: WireReader): string {
+  const room = limits.index.documentation - before.length;
+  if (room <= 0) return before;
+  const next = reader.beginning(room);
+  return before === '' ? next : `${before}\n\n${next}`;
 }
 
 function readImplementation(reader: WireReader): readonly string[] {

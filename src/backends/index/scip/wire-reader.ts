@@ -9,7 +9,7 @@ const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
  */
 export class WireReader {
   readonly #buffer: Buffer;
-  readonly #end: number;
+  #end: number;
   #at: number;
   /** Where the value of the current field begins and ends, if it has a length. */
   #from = 0;
@@ -62,10 +62,32 @@ export class WireReader {
     return this.#buffer.toString('utf8', this.#from, this.#to);
   }
 
+  /** Returns at most so many bytes of the current field as a text, without a character that would be cut. */
+  beginning(most: number): string {
+    if (this.#to < 0) throw notScip('a text is a number');
+    const end = Math.min(this.#to, this.#from + most);
+    return this.#buffer.toString('utf8', this.#from, end).replace(/\ufffd$/, '');
+  }
+
   /** Returns a reader of the message or packed list that the current field is. */
   message(): WireReader {
     if (this.#to < 0) throw notScip('a message is a number');
     return new WireReader(this.#buffer, this.#from, this.#to);
+  }
+
+  /** Goes into the message or packed list that the current field is; `leave` takes what it returns. */
+  enter(): number {
+    if (this.#to < 0) throw notScip('a message is a number');
+    const outer = this.#end;
+    this.#at = this.#from;
+    this.#end = this.#to;
+    return outer;
+  }
+
+  /** Goes to what follows the message that was entered. */
+  leave(outer: number): void {
+    this.#at = this.#end;
+    this.#end = outer;
   }
 
   /** Returns the next number of a packed list. */

@@ -133,12 +133,19 @@ const postingTypes = ['bigint', 'bigint', 'bigint', 'text', 'bytea'];
 const linkTypes = ['bigint', 'bigint', 'bigint', 'text'];
 
 const upsert = `ON CONFLICT (key, source, symbol) DO UPDATE
-  SET kind = excluded.kind, documentation = excluded.documentation, defined = true WHERE excluded.defined`;
+  SET kind = CASE WHEN excluded.defined THEN excluded.kind ELSE symbol.kind END,
+    documentation = CASE WHEN excluded.documentation = '' THEN symbol.documentation ELSE excluded.documentation END,
+    defined = symbol.defined OR excluded.defined
+  WHERE excluded.defined OR excluded.documentation <> ''`;
 
 /** Of one symbol in a statement, what defines it counts. */
 function distinct(rows: readonly unknown[][]): unknown[][] {
   const known = new Map<unknown, unknown[]>();
-  for (const row of rows) if (!known.has(row[2]) || row[8] === true) known.set(row[2], row);
+  for (const row of rows) {
+    const before = known.get(row[2]);
+    const counts = !before || row[8] === true ? row : before;
+    known.set(row[2], before ? counts.with(7, row[7] || before[7]) : row);
+  }
   return [...known.values()];
 }
 

@@ -49,8 +49,10 @@ export class SegmentWriter {
   addSymbols(symbols: readonly NewSymbol[]): void {
     for (const one of symbols) {
       const before = this.#symbols.get(one.symbol);
-      const documentation = before?.documentation || one.documentation;
-      if (!before || one.isDefined) this.#symbols.set(one.symbol, { ...one, documentation });
+      const documentation = one.documentation || (before?.documentation ?? '');
+      const counts = before === undefined || one.isDefined ? one : before;
+      if (counts === one || documentation !== before?.documentation)
+        this.#symbols.set(one.symbol, { ...counts, documentation });
       for (const target of one.implements) this.#rows.link.add(target, one.key);
     }
     if (this.#symbols.size >= limits.index.ordered) this.#writeSymbols();

@@ -53,7 +53,7 @@ function loadingWords({ definition: { id }, readiness }: Pick<Awaited, 'definiti
 
 /** Polls a server that must be asked: it sends nothing when it gets ready, or may have failed to. */
 function pause({ readiness }: Awaited): number {
-  if (readiness.provable.length > 0) return limits.lostEnd;
+  if (readiness.provable !== undefined) return limits.lostEnd;
   return readiness.enquiry === undefined ? Number.POSITIVE_INFINITY : limits.emptyAnswer.wait;
 }
 
@@ -62,7 +62,7 @@ async function proveLoaded(session: Awaited, end: number, call: Call): Promise<v
   const { readiness, documents } = session;
   const loading = readiness.provable;
   const path = documents.paths.at(-1);
-  if (loading.length === 0 || path === undefined) return;
+  if (loading === undefined || path === undefined) return;
   const params = { textDocument: { uri: documents.uriOf(path) } };
   await withinPart(call, { most: end - performance.now() }, async (part) => {
     const refused = (error: unknown) => {

@@ -15,6 +15,8 @@ export class Readiness {
   /** Current activities of the server, by progress token, the latest last. */
   readonly #doing = new Map<unknown, Doing>();
   #said = 0;
+  /** Counts the beginnings of what the signal is about. */
+  #begun = 0;
   #reloads = 0;
   #messageCount = 0;
   /** When the server last stopped being ready. */
@@ -68,17 +70,18 @@ export class Readiness {
     return { method: this.#signal.method, params: this.#signal.params ?? {} };
   }
 
-  /** What the server is loading whose end it may fail to tell: an answer to a later request proves it. Empty otherwise. */
-  get provable(): readonly unknown[] {
-    return this.#signal.kind === 'progress' && this.#signal.inTurn ? [...this.#active] : [];
+  /** The number of what the server is loading, if it may fail to tell the end: an answer to a later request proves that. */
+  get provable(): number | undefined {
+    const isInTurn = this.#signal.kind === 'progress' && this.#signal.inTurn === true;
+    return isInTurn && this.#active.size > 0 ? this.#begun : undefined;
   }
 
-  /** Records that the server answered a request which was sent while it was loading these. */
-  onProven(loaded: readonly unknown[]): void {
-    for (const token of loaded) {
-      this.#doing.delete(token);
-      if (this.#active.delete(token)) this.#reached = true;
-    }
+  /** Records that the server answered a request which was sent while it was loading that, and nothing since. */
+  onProven(loaded: number): void {
+    if (loaded !== this.#begun) return;
+    for (const token of this.#active) this.#doing.delete(token);
+    this.#active.clear();
+    this.#reached = true;
   }
 
   /** Records that the server does not support the enquiry, and so has no signal. */
@@ -147,6 +150,7 @@ export class Readiness {
     // Beyond the limit, further tokens make no difference: the server is not ready anyway.
     const isRoom = this.#active.size < limits.progressTokens;
     if (kind === 'begin' && isRoom && this.#signal.title.test(text(title) ?? '')) {
+      this.#begun += 1;
       if (this.#signal.inTurn) this.#active.clear();
       this.#active.add(params.token);
     }

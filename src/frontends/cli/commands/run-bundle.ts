@@ -3,6 +3,7 @@ import { LspanError } from '../../../core/errors.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
 import {
   bundleIn,
+  licenceOf,
   modulesOf,
   moduleWithBinary,
   renderBundle,
@@ -44,9 +45,13 @@ function bundleText({ executable, id }: Build): string {
   const own = bundleIn(executable);
   if (own !== undefined) return own;
   const texts = Object.fromEntries(shipped.map((name) => [name, textNamed(name)]));
-  const modules = { ...modulesOf(executable), [sqlitePackage]: moduleWithBinary(sqliteFile()) };
+  const sqlite = fileOfPackage(sqlitePackage) ?? missing(sqlitePackage);
+  const modules = { ...modulesOf(executable), [sqlitePackage]: moduleWithBinary(sqlite) };
   const parts = { build: id, version, modules, texts };
-  return renderBundle(parts, textNamed('dist/THIRD-PARTY-LICENSES.txt'));
+  return renderBundle(
+    parts,
+    `${textNamed('dist/THIRD-PARTY-LICENSES.txt')}\n${sqlitePackage}\n\n${licenceOf(sqlite)}`,
+  );
 }
 
 /** The files of the package that commands read: the list of `lspan install`, and what `lspan setup` writes for opencode. */
@@ -54,10 +59,6 @@ const shipped = ['dist/installable.json', 'plugins/opencode/lspan.js'];
 
 function textNamed(name: string): string {
   return ownText(name) ?? missing(name);
-}
-
-function sqliteFile(): string {
-  return fileOfPackage(sqlitePackage) ?? missing(sqlitePackage);
 }
 
 function missing(name: string): never {
