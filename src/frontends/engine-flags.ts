@@ -60,11 +60,13 @@ interface Flag {
 
 /**
  * Learns from the first call of a function what the next can use: an agent asks some fifty questions. WebAssembly, in which
- * indexes are read, is not optimized: it takes 50 MB more to answer in a tenth of a millisecond less.
+ * indexes are read, is not optimized: it takes 50 MB more to answer in a tenth of a millisecond less. Of SQLite, few functions
+ * are called: only those are compiled.
  */
 const young: readonly Flag[] = [
   { flag: '--no-lazy-feedback-allocation', newest: 24 },
   { flag: '--liftoff-only', newest: 24 },
+  { flag: '--wasm-lazy-compilation', newest: 24 },
 ];
 
 /** Optimizes code after few calls instead of thousands: a process that has answered so many questions answers more. */

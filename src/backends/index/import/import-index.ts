@@ -130,9 +130,9 @@ class ImportRun {
         continue;
       }
       const { symbol, isDefinition: isDefined } = one;
-      const isNew = !this.#known.has(symbol);
-      const { key, name } = isLocal(symbol) ? noFacts : this.#factsOf(symbol);
-      groups.set(symbol, { symbol, key, name, isNew, isDefined, occurrences: [one] });
+      const facts = isLocal(symbol) ? localFacts : this.#known.peek(symbol);
+      const { key, name } = facts ?? this.#factsOf(symbol);
+      groups.set(symbol, { symbol, key, name, isNew: !facts, isDefined, occurrences: [one] });
     }
     const all = [...groups.values()];
     for (const { occurrences: own } of all) if (own.length > 1) inOrder(own);
@@ -192,7 +192,7 @@ interface Group {
   readonly occurrences: readonly ScipOccurrence[];
 }
 
-const noFacts = { key: undefined, name: undefined };
+const localFacts = { key: undefined, name: undefined };
 
 /** Symbols that differ only in what their keys leave out, such as the version of a package, are one. */
 function joined(

@@ -33,12 +33,20 @@ export function encodeContent({
   const parts = [Buffer.from(bytes), keys, Buffer.from(text ?? '', 'utf8')];
   const head = Buffer.alloc(4);
   head.writeUInt32LE(parts[0]?.length ?? 0);
-  return deflateRawSync(Buffer.concat([head, ...parts]), { level: 1 });
+  // Places take few bytes as they are; texts are worth the time.
+  const form = Buffer.from([text === undefined ? forms.plain : forms.deflated]);
+  if (text === undefined) return Buffer.concat([form, head, ...parts]);
+  return Buffer.concat([form, deflateRawSync(Buffer.concat([head, ...parts]), { level: 1 })]);
 }
+
+/** How the content of a document is written: its first byte. */
+const forms = { plain: 0, deflated: 1 };
 
 /** Reads what `encodeContent` wrote. */
 export function decodeContent(stored: Uint8Array): Pick<NewDocument, 'symbols' | 'locals' | 'text'> {
-  const all = inflateRawSync(stored, { maxOutputLength: 4 * limits.index.part });
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset + 1, Math.max(0, stored.length - 1));
+  const all =
+    stored[0] === forms.plain ? bytes : inflateRawSync(bytes, { maxOutputLength: 4 * limits.index.part });
   const end = 4 + all.readUInt32LE(0);
   const cursor: Cursor = { bytes: all.subarray(4, end), at: 0 };
   const count = readNumber(cursor);

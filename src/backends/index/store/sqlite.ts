@@ -68,10 +68,14 @@ export class RowWriter {
   #write(): void {
     const rows = this.#isOrdered ? inOrderOfKeys(this.#waiting) : this.#waiting;
     this.#waiting = [];
-    const whole = rows.length - (rows.length % limits.index.rows);
-    for (let from = 0; from < whole; from += limits.index.rows)
-      this.#many.run(rows.slice(from, from + limits.index.rows).flat());
-    if (whole < rows.length) this.#database.run(this.#sql(rows.length - whole), rows.slice(whole).flat());
+    const values: JSValue[] = [];
+    for (const row of rows) {
+      for (const value of row) values.push(value);
+      if (values.length < limits.index.rows * row.length) continue;
+      this.#many.run(values);
+      values.length = 0;
+    }
+    if (values.length > 0) this.#database.run(this.#sql(rows.length % limits.index.rows), values);
   }
 }
 
