@@ -57,6 +57,10 @@ async function measureStore(name, bundle, file, place, { rate, query }) {
   const keys = path.join(workFolder, 'keys.json');
   writeFileSync(keys, JSON.stringify(await run('keys', repositories)));
   const asked = await probe([bundle, 'query', place, keys]);
+  // What a process holds after the same work differs by some MB: the middle of three counts.
+  const memories = [asked.memory];
+  for (let more = 0; more < 2; more += 1) memories.push((await probe([bundle, 'query', place, keys])).memory);
+  const [, memory] = memories.sort((a, b) => a - b);
   const row = (what, value, unit, target, pass) => ({
     what: `${name}: ${what}`,
     measured: `${value} ${unit}`,
@@ -89,13 +93,7 @@ async function measureStore(name, bundle, file, place, { rate, query }) {
       `≤ ${query} ms`,
       asked.together.median <= query,
     ),
-    row(
-      'more memory of lspan',
-      Math.round(asked.memory),
-      'MB',
-      `≤ ${targets.growth} MB`,
-      asked.memory <= targets.growth,
-    ),
+    row('more memory of lspan', Math.round(memory), 'MB', `≤ ${targets.growth} MB`, memory <= targets.growth),
   ];
 }
 

@@ -361,7 +361,7 @@ export type ReadySignal =
       readonly kind: 'progress';
       readonly title: RegExp;
       readonly orPublication?: boolean;
-      /** Its progresses run in sequence, and it may not report the end of one; then it also answers nothing. */
+      /** Its progresses run in sequence, and it may not report the end of one. It answers nothing until then. */
       readonly inTurn?: true;
       /** It may have nothing to load; it is then ready without any message. */
       readonly orSilence?: true;
