@@ -18,7 +18,7 @@ export interface BuiltLspan {
   changeRoots(): Promise<void>;
   /** Everything that it logged. */
   log(): string;
-  /** Ends when the program has ended, and all that it started. */
+  /** Ends when the program has ended, and all that it started, and its log is read. */
   close(): Promise<void>;
 }
 
@@ -72,7 +72,9 @@ export async function openBuilt(options: BuiltOptions): Promise<BuiltLspan> {
   const env = { ...present(process.env), XDG_CACHE_HOME: path.join(own, 'cache'), ...environment };
   const transport = new StdioClientTransport({ command, args, cwd: root, env, stderr: 'pipe' });
   const log: string[] = [];
-  transport.stderr?.on('data', (chunk) => log.push(String(chunk)));
+  const logged = new Promise<void>((resolve) => {
+    transport.stderr?.on('data', (chunk) => log.push(String(chunk))).on('close', resolve);
+  });
   const capabilities = clientRoots ? { roots: { listChanged: true } } : {};
   const client = new Client({ name: 'test', version: '1' }, { capabilities });
   if (clientRoots) {
@@ -93,6 +95,7 @@ export async function openBuilt(options: BuiltOptions): Promise<BuiltLspan> {
     log: () => log.join(''),
     close: async () => {
       await client.close();
+      await logged;
       rmSync(own, { recursive: true, force: true });
     },
   };
