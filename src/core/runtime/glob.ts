@@ -17,26 +17,38 @@ export function readWildcards(pattern: string): Glob {
   return pattern.split('/').map((name) => (name === '**' ? undefined : readWildcardName(name)));
 }
 
-/** Returns whether a glob matches a path, given as its names. */
-export function matchesGlob(glob: Glob, names: readonly string[]): boolean {
-  return matches(glob, names);
+/** Returns whether a glob matches a path, given as its names; `**` stands only for names that pass a test. */
+export function matchesGlob(
+  glob: Glob,
+  names: readonly string[],
+  passes: (name: string) => boolean = () => true,
+): boolean {
+  return matches(glob, names, passes);
 }
 
 /** Tests one item; `undefined` matches any number of items. */
 type Part<T> = ((item: T) => boolean) | undefined;
 
 /** Returns whether parts match items. Once a later star is reached, the match of an earlier one is final. */
-function matches<T>(parts: readonly Part<T>[], items: ArrayLike<T>): boolean {
+function matches<T>(
+  parts: readonly Part<T>[],
+  items: ArrayLike<T>,
+  passes: (item: T) => boolean = () => true,
+): boolean {
   let part = 0;
   let resume: { readonly part: number; item: number } | undefined;
   for (let at = 0; at < items.length; ) {
     const item = items[at];
     if (part < parts.length && parts[part] === undefined) resume = { part: ++part, item: at };
     else if (item !== undefined && parts[part]?.(item)) [part, at] = [part + 1, at + 1];
-    else if (resume) [part, at] = [resume.part, ++resume.item];
+    else if (resume && isPassed(items[resume.item], passes)) [part, at] = [resume.part, ++resume.item];
     else return false;
   }
   return parts.slice(part).every((rest) => rest === undefined);
+}
+
+function isPassed<T>(item: T | undefined, passes: (item: T) => boolean): boolean {
+  return item !== undefined && passes(item);
 }
 
 function readName(name: string): Part<string> {

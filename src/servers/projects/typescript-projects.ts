@@ -35,6 +35,8 @@ interface Config {
   readonly include?: Patterns;
   readonly files?: Patterns;
   readonly exclude?: Patterns;
+  /** Folders that the compiler writes to, which count as excluded where `exclude` is not given. */
+  readonly written: Readonly<Record<string, string>>;
   readonly references?: unknown;
   /** True if JavaScript files belong to the project too. */
   readonly javascript: boolean;
@@ -48,12 +50,13 @@ interface Patterns {
 
 /** Without `include` and `files`, all below is included: https://www.typescriptlang.org/tsconfig/#include */
 async function includesOf(path: string, read: ReadText): Promise<(file: string) => boolean> {
-  const { include, files, exclude, javascript } = await readConfig(path, read);
+  const { include, files, exclude, written, javascript } = await readConfig(path, read);
   const everything = { listed: ['**/*'], folder: dirname(path) };
   const named = new Set(files?.listed.map((file) => resolve(files.folder, file)));
-  const matches = matchersOf(include ?? (files === undefined ? everything : undefined), dirname(path));
-  const leavesOut = matchersOf(exclude, dirname(path));
-  const belongs = (file: string) => javascript || !/\.[cm]?jsx?$/.test(file);
+  const matches = matchersOf(include ?? (files === undefined ? everything : undefined), dirname(path), matcher);
+  const outputs = { listed: Object.values(written), folder: '/' };
+  const leavesOut = matchersOf(exclude ?? outputs, dirname(path), excluder);
+  const belongs = (file: string) => (javascript && !/\.min\.js$/.test(file)) || !/\.[cm]?jsx?$/.test(file);
   return (file) =>
     named.has(file) ||
     (belongs(file) && matches.some((match) => match(file)) && !leavesOut.some((match) => match(file)));
@@ -63,33 +66,40 @@ async function includesOf(path: string, read: ReadText): Promise<(file: string) 
 function matchersOf(
   patterns: Patterns | undefined,
   configDir: string,
+  read: (pattern: string, folder: string) => (file: string) => boolean,
 ): readonly ((file: string) => boolean)[] {
   const own = /^\$\{configDir\}\/?/;
   return (
     patterns?.listed.map((pattern) =>
-      matcher(pattern.replace(own, ''), own.test(pattern) ? configDir : patterns.folder),
+      read(pattern.replace(own, ''), own.test(pattern) ? configDir : patterns.folder),
     ) ?? []
   );
 }
 
 /** Only `*`, `?` and `**` are special: a folder may be called `(admin)` or `[id]`. */
 function matcher(pattern: string, folder: string): (file: string) => boolean {
+  // The compiler refuses such a pattern, and goes on without it.
+  if (/(?:^|\/)\*\*\/?$/.test(pattern)) return () => false;
   const base = join(folder, pattern);
-  // A name without a wildcard or an extension is a folder, and matches all below it.
-  const glob = /[*?]/.test(pattern) || /\.\w+$/.test(pattern) ? base : join(base, '**/*');
-  const inside = namesOf(glob).join('/');
-  const parts = readWildcards(inside);
-  const hidden = namesOf(glob).filter(isHidden).map(readWildcardName);
-  return (file) => {
-    const names = namesOf(file);
-    const isMeant = (name: string) => !isHidden(name) || hidden.some((match) => match(name));
-    return names.every(isMeant) && matchesGlob(parts, names);
-  };
+  // A last name without a wildcard or a dot is a folder, and matches all below it.
+  const glob = /[.*?]/.test(basename(base)) ? base : join(base, '**/*');
+  const parts = namesOf(glob).map((name) => {
+    if (name === '**') return undefined;
+    const matches = readWildcardName(name);
+    return /^[*?]/.test(name) ? (text: string) => !isHidden(text) && matches(text) : matches;
+  });
+  return (file) => matchesGlob(parts, namesOf(file), (name) => !isHidden(name));
 }
 
-/** A star does not match a name that begins with a dot. */
+/** What is excluded is left out with all below it, also where the pattern has wildcards and names a folder. */
+function excluder(pattern: string, folder: string): (file: string) => boolean {
+  const parts = [...readWildcards(namesOf(join(folder, pattern)).join('/')), undefined];
+  return (file) => matchesGlob(parts, namesOf(file));
+}
+
+/** A star does not match a name that begins with a dot, nor a folder of packages. */
 function isHidden(name: string): boolean {
-  return name.startsWith('.');
+  return name.startsWith('.') || /^(?:node_modules|bower_components|jspm_packages)$/.test(name);
 }
 
 function namesOf(path: string): readonly string[] {
@@ -119,12 +129,22 @@ async function readConfig(path: string, read: ReadText, depth = 0): Promise<Conf
     ...patterns('include'),
     ...patterns('files'),
     ...patterns('exclude'),
+    written: { ...Object.assign({}, ...inherited.map((base) => base.written)), ...outputsOf(options, dirname(path)) },
     references: field(config, 'references'),
     javascript:
       said === true ||
       (said === undefined &&
         (inherited.some(({ javascript }) => javascript) || basename(path) === 'jsconfig.json')),
   };
+}
+
+/** The folders that the compiler writes to, as paths, or relative to `${configDir}`. */
+function outputsOf(options: unknown, folder: string): Readonly<Record<string, string>> {
+  const named = ['outDir', 'declarationDir'].flatMap((key) => {
+    const [path] = strings([field(options, key)]);
+    return path === undefined ? [] : [[key, path.startsWith('${') ? path : resolve(folder, path)]];
+  });
+  return Object.fromEntries(named);
 }
 
 /** A base is a file with a path, or one of an installed package. */

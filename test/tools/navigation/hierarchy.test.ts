@@ -279,6 +279,30 @@ describe('find_implementations', () => {
     expect(none.data).toMatchObject({ complete: true, total: 0, implementations: [] });
   });
 
+  it('asks for the uses of those that have a name, since others may implement these, and of no object or keyword', async () => {
+    const at = (line: number, character: number) => ({
+      uri: 'file://<root>/a/a.ts',
+      range: { start: { line, character }, end: { line, character: character + 1 } },
+    });
+    const found = [at(1, 7), at(2, 6), at(3, 27)];
+    const rules = [{ on: { method: 'textDocument/implementation' }, do: [{ replyValue: found }] }];
+    const bridge = await openTestBridge({
+      files: {
+        'a/tsconfig.json': '{}',
+        'a/a.ts':
+          'interface Shape\nreturn { x }\nclass Square Shape\nconst make: Shape["draw"] = function () {}\n',
+        'b/tsconfig.json': '{}',
+        'b/b.ts': 'class Other\n',
+      },
+      servers: { typescript: { extensions: ['ts'], lives: [{ rules }], ready: { kind: 'immediate' } } },
+    });
+    const { data } = await bridge.call('find_implementations', { symbol_name: 'Shape', file_path: 'a/a.ts' });
+    expect(data).toMatchObject({ total: 3 });
+    const asked = bridge.received('typescript').filter(({ method }) => method === 'textDocument/references');
+    const lines = new Set(asked.map(({ params }) => JSON.parse(JSON.stringify(params)).position.line));
+    expect(lines).toEqual(new Set([0, 2]));
+  });
+
   it('does not say that there are none if a server does not signal whether it is ready', async () => {
     const bridge = await openTestBridge({ files });
     const none = await bridge.call('find_implementations', { file_path: 't.txt', symbol_name: 'Alone' });

@@ -4,8 +4,10 @@ import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Place, Span } from '../../../core/question.ts';
 import type { Service } from '../../../servers/definition.ts';
+import { hasOddNames, isReserved } from '../../../source-text/reserved-words.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
 import type { SearchSession } from './load-projects.ts';
-import { type NameSearch, searchByName } from './search-by-name.ts';
+import { type NameSearch, nameAt, searchByName } from './search-by-name.ts';
 
 /**
  * Searches for one kind of use, such as calls, after making the server see every file that uses the symbol in
@@ -18,7 +20,7 @@ export async function searchByUses<T>(
   place: Place,
   call: Call,
 ): Promise<Reply<T>> {
-  const { session, projects, ask, found } = wide;
+  const { session, workspace, projects, ask, found } = wide;
   const doubts: Doubt[] = [];
   const looked = new Set([keyOf(place)]);
   for (let next: readonly Place[] = [place]; ; ) {
@@ -26,7 +28,8 @@ export async function searchByUses<T>(
     const reply = await ask();
     const answered = () => ({ answer: reply.answer, doubts: [...doubts, ...reply.doubts] });
     if (await projects.seesAll(session)) return answered();
-    next = placesOf(found(reply.answer)).filter((one) => !looked.has(keyOf(one)));
+    const named = await namedPlaces(workspace, found(reply.answer));
+    next = named.filter((one) => !looked.has(keyOf(one)));
     const room = limits.hierarchy.followed - looked.size;
     if (next.length > room) doubts.push(tooMany(session, next.length - room));
     if (next.length === 0 || room <= 0) return answered();
@@ -69,11 +72,19 @@ async function besideDoubts(
   return [{ kind: 'project_not_loaded', server: id, detail }];
 }
 
-/** Skips libraries: nothing in them has been renamed here. */
-function placesOf(spans: readonly Span[]): readonly Place[] {
-  return spans
-    .filter(({ standing }) => standing === 'inside')
-    .map(({ path, range }) => ({ path, position: range.start }));
+/**
+ * Skips libraries, where nothing is renamed, and what has no name: nobody can use the object of a `return {`, while the
+ * word `function` there is mentioned everywhere.
+ */
+async function namedPlaces(workspace: Workspace, spans: readonly Span[]): Promise<readonly Place[]> {
+  const places: Place[] = [];
+  for (const { path, range, standing } of spans) {
+    if (standing !== 'inside') continue;
+    const place = { path, position: range.start };
+    const name = await nameAt(workspace, place).catch(() => undefined);
+    if (name === undefined ? hasOddNames(path) : !isReserved(path, name)) places.push(place);
+  }
+  return places;
 }
 
 function keyOf({ path, position: { line, character } }: Place): string {
