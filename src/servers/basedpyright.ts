@@ -22,6 +22,7 @@ export const basedpyright: ServerDefinition = {
       basedpyright: {
         // Its default is far stricter than a project without a configuration for it expects.
         analysis: {
+          autoSearchPaths: true,
           extraPaths: sitePackages(facts),
           diagnosticMode: 'openFilesOnly',
           typeCheckingMode: 'standard',

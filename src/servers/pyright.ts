@@ -24,7 +24,8 @@ export const pyright: ServerDefinition = {
     settings: (facts) => ({
       python: {
         pythonPath: interpreter(facts),
-        analysis: { extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly' },
+        // As editors have it, and as it is for its command line: without it, tests do not find the package in `src`.
+        analysis: { autoSearchPaths: true, extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly' },
       },
     }),
   },

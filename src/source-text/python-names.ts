@@ -27,6 +27,30 @@ const ownName =
   /^\s*(\w+)\s*(?::[^=]*)?=\s*(?:\w+\.)*(?:NamedTuple|NewType|ParamSpec|TypeAliasType|TypeVar|TypeVarTuple|TypedDict|namedtuple)\(\s*["']$/;
 
 /**
+ * True if a word in a string of Python is a type, as in `def f(a: "List[Name]") -> "Name"`. Only names as classes have are
+ * told from other strings by what is around them.
+ */
+export function isQuotedType(
+  file: string,
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  if (!isPython(file) || !/^_*[A-Z]/.test(text.slice(start, end))) return false;
+  const [from, to] = [text.lastIndexOf('\n', start - 1) + 1, text.indexOf('\n', end)];
+  const before = text.slice(Math.max(from, start - limits.mentions.ahead), start);
+  const after = text.slice(end, Math.min(to === -1 ? text.length : to, end + limits.mentions.ahead));
+  const [, mark] = typeBefore.exec(before) ?? [];
+  if (mark === undefined || typeAfter.exec(after)?.[1] !== mark) return false;
+  // Not in a text about code.
+  return lexicalAt(file, text, [start - before.length + before.lastIndexOf(mark) - 1])[0] === 'code';
+}
+
+/** After the name of a variable or parameter, an arrow, a generic type, or a function that takes types. */
+const typeBefore =
+  /(?:(?:^|[\s(,*])\w+\s*:\s*|->\s*|\b(?:type|list|dict|set|tuple|[A-Z]\w*[a-z]\w*)\[|\bcast\(\s*|\bbound\s*=\s*)(?:[\w.[\], |]|"[\w.[\], |]*"|'[\w.[\], |]*')*(["'])[\w.[\], |]*$/;
+const typeAfter = /^[\w.[\], |]*(["'])/;
+
+/**
  * Returns the import of Python that alone binds a name in a text, for servers that do not lead from a use to an import
  * which they cannot resolve. `undefined` if there is none, or something else may bind the name too.
  */

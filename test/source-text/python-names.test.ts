@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { isOwnName, onlyImportOf, pythonReceiverAt } from '../../src/source-text/python-names.ts';
+import {
+  isOwnName,
+  isQuotedType,
+  onlyImportOf,
+  pythonReceiverAt,
+} from '../../src/source-text/python-names.ts';
 
 it.each([
   ['from a import x\n\nx()\n', 'x', 'a'],
@@ -54,4 +59,45 @@ it.each([
   const bare = text.replace('^', '');
   const end = start + (/^\w+/.exec(bare.slice(start))?.[0].length ?? 0);
   expect(isOwnName('a.py', bare, { start, end })).toBe(expected);
+});
+
+it.each([
+  'def f(a: "Name") -> None:',
+  "def f(a: 'Name' = None):",
+  'def f(self, *all: "Name"):',
+  '    ctx: "Name",',
+  'def f() -> "Name":',
+  'def f() -> "dict[str, Name | None]":',
+  '    formatter_class: t.Type["Name"] = other',
+  'Either = t.Union["Other", "Name"]',
+  'x = t.cast("Name", y)',
+  'T = t.TypeVar("T", bound="Name")',
+  'x: "m.Name"',
+  'class A(Generic["Name"]):',
+])('%j: the string is a type', (line) => {
+  const start = line.indexOf('Name') + 6;
+  expect(isQuotedType('a.py', `a = 1\n${line}\nb = 2\n`, { start, end: start + 4 })).toBe(true);
+});
+
+it.each([
+  'x = {"key": "Name"}',
+  'x["Name"] = 1',
+  'CONFIG["Name"]',
+  'print("Name")',
+  'raise E("Name is wrong")',
+  'def f(a="Name"):',
+  'x: str = "Name"',
+  '"""Name"""',
+  'def f(a: "not a Name, really!"):',
+  'if x: print("Name")',
+  '"""Takes a: "Name" here."""',
+  '# a: "Name"',
+])('%j: the string is none', (line) => {
+  const start = line.indexOf('Name') + 6;
+  expect(isQuotedType('a.py', `a = 1\n${line}\nb = 2\n`, { start, end: start + 4 })).toBe(false);
+});
+
+it('a string with a name as no class has is none', () => {
+  expect(isQuotedType('a.py', 'def f(a: "name"):', { start: 10, end: 14 })).toBe(false);
+  expect(isQuotedType('a.ts', 'f(a: "Name")', { start: 6, end: 10 })).toBe(false);
 });

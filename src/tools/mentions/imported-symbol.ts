@@ -13,6 +13,8 @@ export type Meaning = 'use' | 'imported_use' | 'other_symbol' | 'unverified';
 export class ImportedSymbol {
   readonly #follower: ImportFollower;
   readonly #known: SpanSet;
+  /** The modules of Python in which uses are known. */
+  #modules: ReadonlySet<string> | undefined;
 
   /** `known` are the uses of the symbol that the server lists, its declaration included. */
   constructor(follower: ImportFollower, known: SpanSet) {
@@ -22,7 +24,8 @@ export class ImportedSymbol {
 
   /** Returns what a mention means whose definition, according to the server, is this one and not the symbol. */
   async meaningOf(definition: Span): Promise<Meaning> {
-    if (definition.standing !== 'inside' || installed.test(definition.path)) return 'other_symbol';
+    if (definition.standing !== 'inside' || installed.test(definition.path))
+      return this.#isCopy(definition.path) ? 'unverified' : 'other_symbol';
     // A server that can follow an import answers with what it leads to, not with the import.
     const meaning = await this.meaningAt(definition);
     return meaning ?? ((await this.#follower.isSource(definition.path)) ? 'other_symbol' : 'unverified');
@@ -49,6 +52,12 @@ export class ImportedSymbol {
     return (await this.#follower.followImport(document, offset))?.isForeign;
   }
 
+  /** True if a file of an installed package is called like one of the symbol: another copy, or the same one installed. */
+  #isCopy(path: string): boolean {
+    this.#modules ??= new Set(this.#known.paths.flatMap(moduleNames));
+    return moduleNames(path).some((name) => this.#modules?.has(name));
+  }
+
   /** If it may mean declarations in several files of which only some are the symbol, it is not known. */
   #meaningOf({ sources, isForeign }: Followed): Meaning {
     if (sources.length === 0) return isForeign ? 'other_symbol' : 'unverified';
@@ -57,6 +66,17 @@ export class ImportedSymbol {
     if (same.size === 0) return 'other_symbol';
     return same.size === files.size ? 'imported_use' : 'unverified';
   }
+}
+
+/**
+ * Returns the last two names of a module of Python, or only its own if no package holds it. A package of the workspace may
+ * be installed too, and then its tests import what is installed.
+ */
+function moduleNames(path: string): readonly string[] {
+  const [folder = '', file = ''] = path.split('/').slice(-2);
+  if (!/\.pyi?$/.test(file)) return [];
+  const module = file.replace(/i$/, '');
+  return [/^(?:site-packages|dist-packages|src|lib)$/.test(folder) ? module : `${folder}/${module}`];
 }
 
 /** Installed packages: those of the workspace are linked there, and servers name the real path. */

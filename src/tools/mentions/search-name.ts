@@ -8,6 +8,7 @@ import { linkAt } from '../../source-text/imports.ts';
 import { isContextualKeyword } from '../../source-text/keywords.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { isAttributePath } from '../../source-text/macros.ts';
+import { isQuotedType } from '../../source-text/python-names.ts';
 import { hasOddNames } from '../../source-text/reserved-words.ts';
 import { isMember, occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -153,14 +154,17 @@ function toMentions(
   });
 }
 
-/** A string may name something for a macro, and a word of code may be a keyword. */
+/** A string may name something for a macro, or a type, and a word of code may be a keyword. */
 function meaningfulKind(
   document: Document,
   { start, end }: { readonly start: number; readonly end: number },
   kind: Lexical | undefined,
 ): Lexical | 'keyword' | undefined {
   const { path, text } = document;
-  if (kind === 'string') return isAttributePath(path, text, { start, end }) ? 'code' : kind;
+  if (kind === 'string') {
+    const isName = isAttributePath(path, text, { start, end }) || isQuotedType(path, text, { start, end });
+    return isName ? 'code' : kind;
+  }
   if (kind !== 'code') return kind;
   const { line, character } = document.positionAt(start);
   const word = { start: character, text: text.slice(start, end) };

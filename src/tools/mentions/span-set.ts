@@ -16,6 +16,11 @@ export class SpanSet {
     return new SpanSet(await groupInSlices(spans, ({ path }) => path));
   }
 
+  /** The files that have spans. */
+  get paths(): readonly string[] {
+    return [...this.#byPath.keys()];
+  }
+
   /** Returns the spans of a file. */
   of(path: string): readonly Span[] {
     return this.#byPath.get(path) ?? [];

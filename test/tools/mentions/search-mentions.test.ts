@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { openTestBridge, type Received } from '../../test-bridge.ts';
+import { openTestBridge, type Received, temporaryFolder } from '../../test-bridge.ts';
+import { writeFiles } from '../../workspace/sandbox.ts';
 
 const declared = { 'lib.ts': 'function alpha\nlet other\n' };
 const own = {
@@ -120,4 +121,38 @@ it('a small budget keeps the references and the counts', async () => {
   const { data, text } = await bridge.call('find_references', { ...question, max_tokens: 100 });
   expect(data).toMatchObject({ total: 1, returned: 1, mentions: [], mention_counts: { other_language: 9 } });
   expect(text).toContain('9 other_language');
+});
+
+it('a mention that means an installed copy of the module of the symbol is a doubt, and one of another module is not', async () => {
+  const folder = temporaryFolder('lspan-installed-');
+  const range = { start: { line: 0, character: 9 }, end: { line: 0, character: 14 } };
+  const answer = async (module: string) => {
+    writeFiles(folder, { [`site-packages/${module}`]: 'function alpha\n' });
+    const rules = [
+      {
+        on: { method: 'textDocument/references' },
+        do: [{ replyValue: [{ uri: 'file://<root>/src/shop/carts.py', range }] }],
+      },
+      {
+        on: { method: 'textDocument/definition' },
+        do: [{ replyValue: [{ uri: `file://${folder}/site-packages/${module}`, range }] }],
+      },
+    ];
+    const bridge = await openTestBridge({
+      files: { 'src/shop/carts.py': 'function alpha\n', 'tests/a.py': 'alpha\n' },
+      servers: { pyright: { extensions: ['py'], lives: [{ rules }], ready: { kind: 'immediate' } } },
+    });
+    const place = { file_path: 'src/shop/carts.py', line: 1, character: 10 };
+    return (await bridge.call('find_references', place)).data;
+  };
+  expect(await answer('shop/carts.py')).toMatchObject({
+    complete: false,
+    total: 1,
+    mention_counts: { unverified: 1 },
+  });
+  expect(await answer('other/carts.py')).toMatchObject({
+    complete: true,
+    total: 1,
+    mention_counts: { other_symbol: 1 },
+  });
 });
