@@ -19,14 +19,17 @@ interface Heard extends ServerDiagnostics {
   readonly sent: readonly unknown[];
 }
 
-/** Asks one server for the problems in the current text of a file. */
+/**
+ * Asks one server for the problems in the current text of a file, which is open unless the caller knows better: a server
+ * that has read it in several projects tells those of its own project only then.
+ */
 export async function askDiagnostics(
   session: Session,
   workspace: Workspace,
   path: string,
   call: Call,
+  { unopened = false }: { readonly unopened?: boolean } = {},
 ): Promise<Heard> {
-  const unopened = session.definition.sync?.answersUnopened?.includes('diagnostics') === true;
   await session.documents.sync(unopened ? [] : [path]);
   const { diagnostics, diagnosticsCold } = session.timeouts;
   const timeouts = session.readiness.isReady ? diagnostics : diagnosticsCold;

@@ -166,6 +166,7 @@ async function checkTurn(
 ): Promise<Turn> {
   const generation = await memory.settle();
   const work = async (session: Session, inner: Call) => {
+    const unopened = answersUnopened(session, membership);
     const wanted = toOpen(session, paths, membership);
     const opened = wanted.filter((path) => !session.documents.isOpen(path));
     await session.documents.sync([], wanted);
@@ -173,14 +174,14 @@ async function checkTurn(
     const answered: number[] = [];
     await inBatches(paths, atOnce(session, isQuick), async (path) => {
       if (cancelSignalOf(inner).aborted || timeLeft(inner) < limits.check.least) return;
-      const file = await checkFile(session, workspace, path, inner);
+      const file = await checkFile(session, workspace, { path, unopened }, inner);
       answered.push(performance.now());
       results.set(path, file);
       memory.record(slot, session, generation, file);
     });
     await awaitConfigurations(session, workspace, opened, inner);
     // Files that must be open take too much room for long turns.
-    return { doubts, isQuick: answersUnopened(session) && areQuick(answered) };
+    return { doubts, isQuick: unopened && areQuick(answered) };
   };
   const { value, restarted } = await slot.useWithin('diagnostics', call, work);
   if (!restarted) return value;
@@ -209,13 +210,19 @@ function toOpen(
   membership: ProjectMembership | undefined,
 ): readonly string[] {
   const isClosed = definition.diagnostics?.checkCommand?.diagnosticsOf !== undefined;
-  if (!answersUnopened({ definition }) && !isClosed) return paths;
+  if (!answersUnopened({ definition }, membership) && !isClosed) return paths;
   const isOpened = (path: string) => isClosed || membership?.loose.has(path) === false;
   return [...new Set(paths.filter(isOpened).map((path) => membership?.doors.get(path) ?? path))];
 }
 
-function answersUnopened({ definition }: Pick<Session, 'definition'>): boolean {
-  return definition.sync?.answersUnopened?.includes('diagnostics') === true;
+/** Where there are several projects, the server takes any of them that has read a file which is not open. */
+function answersUnopened(
+  { definition }: Pick<Session, 'definition'>,
+  membership: ProjectMembership | undefined,
+): boolean {
+  return (
+    definition.sync?.answersUnopened?.includes('diagnostics') === true && membership?.hasSeveral !== true
+  );
 }
 
 /** A server that publishes is sent all files of a turn before it is waited for. */
@@ -228,13 +235,13 @@ function atOnce(session: Session, isQuick: boolean): number {
 async function checkFile(
   session: Session,
   workspace: CheckContext['workspace'],
-  path: string,
+  { path, unopened }: { readonly path: string; readonly unopened: boolean },
   call: Call,
 ): Promise<FileProblems> {
   const { id } = session.definition;
   const ask = async (part: Call) =>
     (await askClosed(session, workspace, path, part)) ??
-    (await askDiagnostics(session, workspace, path, part)).own;
+    (await askDiagnostics(session, workspace, path, part, { unopened })).own;
   // One file without an answer does not take the time of all the others.
   const asked = withinPart(call, { share: limits.shares.beside }, ask);
   return asked.then(

@@ -62,7 +62,8 @@ export class ProjectLoader {
     const projects = await this.#projectsOf(session);
     if (projects === undefined) return undefined;
     const { doors, representatives, loose } = projects;
-    return { doors, hasProjects: representatives.length > 0, loose: new Set(loose) };
+    const [hasProjects, hasSeveral] = [representatives.length > 0, representatives.length > 1];
+    return { doors, hasProjects, hasSeveral, loose: new Set(loose) };
   }
 
   /** Counts the projects of other files, besides that of `file`. */
@@ -107,6 +108,8 @@ export interface ProjectMembership {
   /** Maps each served file to a file of its project that makes the server load it, or to itself. */
   readonly doors: ReadonlyMap<string, string>;
   readonly hasProjects: boolean;
+  /** True if there is more than one project. */
+  readonly hasSeveral: boolean;
   /** Files of no project. */
   readonly loose: ReadonlySet<string>;
 }
