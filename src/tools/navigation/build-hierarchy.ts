@@ -1,20 +1,16 @@
 import type { Reply } from '../../core/backend.ts';
-import { type Call, cancelSignalOf, withinShare } from '../../core/call.ts';
+import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt, DoubtKind } from '../../core/doubts.ts';
 import { type ErrorCode, LspanError } from '../../core/errors.ts';
-import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/position.ts';
 import type { HierarchyNode, OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { unresolvedDoubts } from '../mentions/follow-imports.ts';
-import { unexplainedMentionDoubts } from '../mentions/mentions.ts';
-import type { SearchedSymbol } from '../mentions/resolve-mentions.ts';
-import { searchMentions } from '../mentions/search-mentions.ts';
 import type { Findings, ToolContext } from '../run/tool.ts';
 import { spanKey } from '../show/location.ts';
 import { locate } from '../target/locate.ts';
 import { unverifiedError } from '../target/no-answer.ts';
 import type { Target } from '../target/target-fields.ts';
-import { findAnyUses, usesTookTooLong } from './find-uses.ts';
+import { unexplainedUseDoubts } from './unexplained-uses.ts';
 
 /** The trees of one direction. */
 export interface Trees<D extends string = string> {
@@ -96,20 +92,6 @@ export async function definedElsewhere(
   return answer
     .filter((span) => span.standing !== 'outside' && !(span.path === path && contains(span.range, position)))
     .map((span) => ({ path: span.path, position: span.range.start }));
-}
-
-/** Returns doubts if places that mention a name may be uses. `references` are known to be. */
-export async function unexplainedUseDoubts(
-  context: ToolContext,
-  { place, name, references }: SearchedSymbol,
-  call: Call,
-): Promise<readonly Doubt[]> {
-  const found = await withinShare(call, limits.shares.beside, async (part) => {
-    const uses = await findAnyUses(context, { place, name, doubts: [] }, part).catch(() => undefined);
-    cancelSignalOf(part).throwIfAborted();
-    return uses?.mentioned ?? searchMentions(context, { place, name, references }, part);
-  });
-  return found ? unexplainedMentionDoubts(context, found) : [usesTookTooLong];
 }
 
 /** If one of several directions is not supported or takes too long, the others are still answered. */

@@ -11,7 +11,7 @@ import { findElsewhere, scope } from '../show/repositories.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import { target } from '../target/target-fields.ts';
-import { unexplainedUseDoubts } from './build-hierarchy.ts';
+import { unexplainedUseDoubts } from './unexplained-uses.ts';
 
 /** Finds what implements an interface, or overrides a method. */
 export const findImplementations = defineTool({

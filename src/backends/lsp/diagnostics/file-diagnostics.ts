@@ -1,5 +1,6 @@
 import type { Reply } from '../../../core/backend.ts';
 import type { Call } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
 import { mergeFileProblems } from '../../../core/merge-problems.ts';
 import type { FileProblems } from '../../../core/problems.ts';
 import { groupBy } from '../../../core/runtime/group-by.ts';
@@ -119,12 +120,23 @@ async function problemsOf(
       own: await mergeFileProblems(path, [...replies.map(({ answer }) => answer.own), ...silent]),
       related: replies.flatMap(({ answer }) => answer.related),
     },
-    doubts: [
-      ...doubts,
-      ...replies.flatMap((reply) => reply.doubts),
-      ...router.blockedByTrust(path, 'diagnostics'),
-    ],
+    doubts: [...doubts, ...replies.flatMap((reply) => reply.doubts), ...(await blockedDoubts(sources, path))],
   };
+}
+
+/** A server that is there for components knows more of another file only if that imports one. */
+async function blockedDoubts(
+  { router, workspace }: Pick<DiagnosticsContext, 'router' | 'workspace'>,
+  path: string,
+): Promise<readonly Doubt[]> {
+  const doubts = router.blockedByTrust(path, 'diagnostics');
+  if (doubts.length === 0) return doubts;
+  const text = (await workspace.read(path).catch(() => undefined))?.text ?? '';
+  return doubts.filter(
+    ({ server }) =>
+      router.componentsOf(server)?.some((kind) => path.endsWith(`.${kind}`) || text.includes(`.${kind}`)) ??
+      true,
+  );
 }
 
 function answered(own: FileProblems | undefined): Promise<Reply<ServerDiagnostics>> | undefined {

@@ -146,6 +146,11 @@ export class Router {
     );
   }
 
+  /** Returns the extensions of files because of which alone a server is used; `undefined` if it always is. */
+  componentsOf(id: string | undefined): readonly string[] | undefined {
+    return this.#parts.definitions.find((one) => one.id === id)?.files?.onlyWithExtensions;
+  }
+
   trustIn(root: string, definition: ServerDefinition): Trust {
     return this.#parts.trusts(root, definition);
   }
