@@ -243,6 +243,7 @@ export const limits = {
   fileReferences: { files: 1_000, asked: 400, atOnce: 8, symbols: 40, shown: 50 },
   change: {
     compared: 200,
+    confirmed: 8,
     dependents: 30,
     dependentsOf: 10,
     reasons: 5,

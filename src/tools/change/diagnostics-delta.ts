@@ -80,17 +80,44 @@ export async function previewDelta(
     call,
     limits.shares.diagnosticsBefore,
   );
-  const fresh = await withinPart(call, { margin: limits.change.margin }, (inner) =>
-    context.backend
-      .overlay(texts, inner, (answering) =>
-        takeSnapshot(overlaid, { paths: after, dependents }, answering, inner, 1),
-      )
-      .catch((thrown: unknown) => failedSnapshot(after, thrown)),
-  );
+  const check = (paths: readonly string[]) =>
+    withinPart(call, { margin: limits.change.margin }, (inner) =>
+      context.backend
+        .overlay(texts, inner, (answering) =>
+          takeSnapshot(overlaid, { paths, dependents }, answering, inner, 1),
+        )
+        .catch((thrown: unknown) => failedSnapshot(paths, thrown)),
+    );
+  const fresh = await check(after);
   cancelSignalOf(call).throwIfAborted();
-  const delta = compareSnapshots(old, fresh, scope);
+  const delta = await confirmed(compareSnapshots(old, fresh, scope), check);
+  cancelSignalOf(call).throwIfAborted();
   return isSeen ? delta : { ...delta, reasons: [...delta.reasons, notInPreview] };
 }
+
+/**
+ * Checks the files in which problems appear once more, alone. What a checker says may depend on what it was asked before:
+ * problems that it reports only once are not the change's for certain, and not settled.
+ */
+async function confirmed(
+  delta: DiagnosticsDelta,
+  check: (paths: readonly string[]) => Promise<DiagnosticsSnapshot>,
+): Promise<DiagnosticsDelta> {
+  const paths = [...new Set(delta.introduced.map(({ path }) => path))];
+  if (paths.length === 0 || paths.length > limits.change.confirmed) return delta;
+  const { files, sightings } = await check(paths);
+  const missing = new Set(problemDelta(sightings, delta.introduced).introduced);
+  const unsure = delta.introduced.filter((one) => missing.has(one) && files.get(one.path)?.state === 'fresh');
+  if (unsure.length === 0) return delta;
+  return {
+    ...delta,
+    introduced: delta.introduced.filter((one) => !unsure.includes(one)),
+    uncertain: [...new Set([...delta.uncertain, ...unsure.map(({ path }) => path)])].sort(),
+    reasons: [...delta.reasons, onlyOnce].slice(-limits.change.reasons),
+  };
+}
+
+const onlyOnce = 'A problem was reported in one of two checks of the same text.';
 
 const notInPreview =
   'Servers still see moved or deleted files at their old paths: new problems are known once it is applied.';

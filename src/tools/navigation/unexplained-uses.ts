@@ -38,7 +38,7 @@ async function unseenDoubts(context: ToolContext, uses: readonly FoundUse[]): Pr
     if (!called.test(document.line(use.range.end.line).slice(use.range.end.character))) unseen.push(use);
   }
   if (unseen.length === 0) return [];
-  const detail = `${plural('use', unseen.length)} behind imports that the server cannot follow may implement or extend it: ${namePlaces(context.workspace, unseen)}`;
+  const detail = `${plural('use', unseen.length)} that the server cannot follow may implement it: ${namePlaces(context.workspace, unseen)}`;
   return [{ kind: 'unverified', detail }];
 }
 

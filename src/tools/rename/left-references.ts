@@ -5,7 +5,7 @@ import { limits } from '../../core/limits.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { isShorthand } from '../../source-text/destructuring.ts';
-import { importedNameAt } from '../../source-text/imports.ts';
+import { importedNameAt, isPython } from '../../source-text/imports.ts';
 import { definitionsAt } from '../mentions/definitions-at.ts';
 import { type FoundMentions, type Mention, namePlaces } from '../mentions/mentions.ts';
 import { SpanSet } from '../mentions/span-set.ts';
@@ -45,6 +45,27 @@ export async function withReferences(
     answer: { ...answer, missed: [...answer.missed, ...missed] },
     everything: { ...everything, found },
   };
+}
+
+/**
+ * Separates the references of Python in files that the server leaves out as a whole: pyright lists those in open files, and
+ * renames only in files of its project. Elsewhere a server may have its reason to leave a reference.
+ */
+export async function withoutFilesBeyond(
+  context: ToolContext,
+  answer: Rename,
+  name: string,
+): Promise<{ readonly answer: Rename; readonly beyond: readonly Span[] }> {
+  const edited = new Set(answer.spans.map(({ path }) => path));
+  const beyond: Span[] = [];
+  for (const span of answer.missed) {
+    if (!isPython(span.path) || edited.has(span.path) || span.standing !== 'inside') continue;
+    const text = (await documentAt(context, span.path))?.line(span.range.start.line) ?? '';
+    const { start, end } = span.range;
+    if (start.line === end.line && text.slice(start.character, end.character) === name) beyond.push(span);
+  }
+  if (beyond.length === 0) return { answer, beyond };
+  return { answer: { ...answer, missed: answer.missed.filter((one) => !beyond.includes(one)) }, beyond };
 }
 
 /** Returns a doubt if the server resolves places to the symbol, but its rename leaves them. */

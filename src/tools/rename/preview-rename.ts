@@ -34,7 +34,7 @@ import { isSecret } from '../show/location.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import type { Located, Target } from '../target/target-fields.ts';
-import { leftUseDoubts, withReferences } from './left-references.ts';
+import { leftUseDoubts, withoutFilesBeyond, withReferences } from './left-references.ts';
 import { overrideDoubts } from './override-doubts.ts';
 import { captureDoubts, checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
 import { usersElsewhereDoubts } from './users-elsewhere.ts';
@@ -101,12 +101,13 @@ async function renameOnce(
   const renaming = { from: name, to: new_name };
   const { answer: proposed, definitions, doubts } = await ask(context, located, name, new_name, call);
   const searched = { place, name, references: [...proposed.spans, ...proposed.missed] };
-  const { answer, everything } = await withReferences(
+  const { answer: whole, everything } = await withReferences(
     context,
     place,
     { answer: proposed, everything: await searchMentions(context, searched, call) },
     call,
   );
+  const { answer, beyond } = await withoutFilesBeyond(context, whole, name);
   // A name that a file gives to the symbol itself stays.
   const mentioned = { ...everything, found: everything.found.filter(({ isAlias }) => !isAlias) };
   // The server cannot follow the imports of these, so its rename leaves them.
@@ -118,8 +119,11 @@ async function renameOnce(
     ({ path, isImported, isAlias }) => isImported && !isAlias && !half.has(path),
   );
   const alsoRenamed = await alsoRenamedOf(context, mentioned.found, answer.spans, input.also_mentions);
-  const withImported = await addNameEdits(context, answer.proposal, imported, (document, span) =>
-    isPropertyToo(document, span) ? `${name}: ${new_name}` : new_name,
+  const withImported = await addNameEdits(
+    context,
+    answer.proposal,
+    [...imported, ...beyond],
+    (document, span) => (isPropertyToo(document, span) ? `${name}: ${new_name}` : new_name),
   );
   const proposal = await addNameEdits(context, withImported, [...alsoRenamed], () => new_name);
   const remaining = { ...mentioned, found: mentioned.found.filter((one) => !alsoRenamed.has(one)) };
@@ -129,7 +133,7 @@ async function renameOnce(
     ...unsettledDoubts(doubts, everything),
     ...unexplainedMentionDoubts(context, remaining),
     ...(await leftUseDoubts(context, mentioned, answer, call)),
-    ...(await takenNameDoubts(context, imported, new_name)),
+    ...(await takenNameDoubts(context, [...imported, ...beyond], new_name)),
     ...(await renameDoubts(context, answer, definitions, renaming)),
     ...(await overrideDoubts(context, { name, definitions, ...answer, found: mentioned.found }, call)),
     ...(await usersElsewhereDoubts(context, located, name, call)),

@@ -30,6 +30,21 @@ describe('replacements of texts', () => {
     expect(textOf(bridge, 'b.txt')).toBe('one ERROR_x three\n');
   });
 
+  it('are not said to introduce a problem that the server reports in one of two checks', async () => {
+    const nothing = { replyValue: { kind: 'full', items: [] } };
+    const preview = async (nth: number) => {
+      const rules = [{ on: { method: 'textDocument/diagnostic', nth }, do: [nothing] }];
+      const bridge = await openTestBridge({ files, servers: { fake: { lives: [{ rules }] } } });
+      const edits = [{ file_path: 'b.txt', old_text: 'two', new_text: 'ERROR_x' }];
+      return bridge.call('apply_workspace_edit', { edits, dry_run: true });
+    };
+    const once = await preview(3);
+    expect(once.data).toMatchObject({ plan: { introduced: [], settled: false } });
+    expect(once.text).toContain('Not settled: A problem was reported in one of two checks of the same text.');
+    const always = await preview(4);
+    expect(always.data).toMatchObject({ plan: { introduced_counts: { error: 1 }, settled: true } });
+  });
+
   it('may begin with a character of two UTF-16 units, once or twice', async () => {
     const bridge = await openTestBridge({ files: { 'a.txt': '😀 one 😁 two 😁\n' } });
     await replace(bridge, ['a.txt', '😀', 'x']);
