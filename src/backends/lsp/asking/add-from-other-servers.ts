@@ -27,12 +27,12 @@ export function addFromOtherServers(askServer: AskServer): Stage<'question'> {
 
 /** Keeps doubts about servers that could say something about a file that mentions the name and that nobody else serves. */
 async function concerned<K extends QuestionKind>(
-  { row, question, workspace, router, slots, call }: AskedQuestion<K>,
+  { row, question, workspace, router, slots, candidateFiles, call }: AskedQuestion<K>,
   untrusted: readonly Doubt[],
 ): Promise<readonly Doubt[]> {
   const place = untrusted.length === 0 ? undefined : searchOf(row, question)?.from?.(question);
   const name = place && (await nameAt(workspace, place));
-  const files = name === undefined ? undefined : await workspace.mentioning(name, call);
+  const files = name === undefined ? candidateFiles : await workspace.mentioning(name, call);
   if (files === undefined) return untrusted;
   return untrusted.filter(({ server }) => router.isConcerned(server, files, slots));
 }

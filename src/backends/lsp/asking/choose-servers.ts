@@ -1,5 +1,4 @@
 import type { Call } from '../../../core/call.ts';
-import type { Doubt } from '../../../core/doubts.ts';
 import type { Question, QuestionKind } from '../../../core/question.ts';
 import type { Row } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
@@ -20,22 +19,9 @@ export async function chooseServers<K extends QuestionKind>(
     return { ...context, row, question, call, slots: router.forFile(path, question.kind), blocked };
   }
   const candidateFiles = await row.candidateFiles?.(question, workspace, call);
+  const blocked = () => router.blockedByTrustAnywhere(question.kind, candidateFiles);
   const slots = slotsAmong(context, row, question, candidateFiles);
-  const blocked = () => blockedAmong(context, question.kind, candidateFiles, slots);
   return { ...context, row, question, call, slots, candidateFiles, blocked };
-}
-
-/** Returns a doubt for each server that is not trusted and could say something about files that no other one serves. */
-function blockedAmong(
-  { router }: AskContext,
-  service: QuestionKind,
-  files: readonly string[] | undefined,
-  slots: readonly ServerSlot[],
-): readonly Doubt[] {
-  const doubts = router.blockedByTrustAnywhere(service, files);
-  return files === undefined
-    ? doubts
-    : doubts.filter(({ server }) => router.isConcerned(server, files, slots));
 }
 
 /** Chooses among running servers; `undefined` if none of them answers such questions. */
