@@ -1,9 +1,5 @@
 import { extname } from 'node:path';
 
-/** The endings of the files of C and the languages that grew from it. */
-export const endingsOfC: readonly string[] =
-  'c h cc cpp cxx c++ hh hpp hxx h++ ipp inl tpp cu cuh m mm'.split(' ');
-
 /** True for a file of C, or of a language that grew from it. */
 export function isC(file: string): boolean {
   return known.has(extname(file).slice(1).toLowerCase());
@@ -17,4 +13,6 @@ export function areCandidates(file: string, definitions: readonly unknown[]): bo
   return definitions.length > 1 && isC(file);
 }
 
-const known: ReadonlySet<string> = new Set(endingsOfC);
+const known: ReadonlySet<string> = new Set(
+  'c h cc cpp cxx c++ hh hpp hxx h++ ipp inl tpp cu cuh m mm'.split(' '),
+);

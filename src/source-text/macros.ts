@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { limits } from '../core/limits.ts';
-import { endingsOfC } from './c-files.ts';
+import { isC } from './c-files.ts';
 import { occurrences } from './words.ts';
 
 /** The definition of a macro in a text. */
@@ -20,8 +20,9 @@ export interface MacroAround {
 
 /** Returns the macro whose definition contains the word at an offset: what it means is known only where it is used. */
 export function macroAt(file: string, text: string, offset: number, word: string): MacroAround | undefined {
-  const find = finders[extname(file).slice(1).toLowerCase()];
-  const macro = find?.(text).find(({ start, end }) => start <= offset && offset < end);
+  const ending = extname(file).slice(1).toLowerCase();
+  const inside = ({ start, end }: Macro) => start <= offset && offset < end;
+  const macro = ending === 'rs' ? rulesIn(text).find(inside) : isC(file) ? defineAt(text, offset) : undefined;
   return macro && { name: macro.name, isParameter: macro.parameters.includes(word) };
 }
 
@@ -46,11 +47,24 @@ const pathValue = /^[^\]]*\b(?!feature\b|rename\w*\b|tag\b|content\b|doc\b|path\
 /** Matches a line with its continuation lines. */
 const define = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)\n]*)\))?(?:\\\r?\n|\\.|[^\\\n])*/gm;
 
+/** Returns the definition around an offset, which may begin on a line before and be continued. */
+function defineAt(text: string, offset: number): Macro | undefined {
+  const startOfLine = (at: number) => text.lastIndexOf('\n', at - 1) + 1;
+  let start = startOfLine(offset);
+  while (/\\\r?\n$/.test(text.slice(Math.max(0, start - 3), start))) start = startOfLine(start - 1);
+  const sticky = new RegExp(define, 'my');
+  sticky.lastIndex = start;
+  const match = sticky.exec(text);
+  return match ? macroOf(match) : undefined;
+}
+
 function definesIn(text: string): Macro[] {
-  return [...text.matchAll(define)].map(({ 0: all, 1: name = '', 2: listed = '', index }) => {
-    const parameters = listed.split(',').map((one) => one.trim());
-    return { name, start: index, end: index + all.length, parameters };
-  });
+  return [...text.matchAll(define)].map(macroOf);
+}
+
+function macroOf({ 0: all, 1: name = '', 2: listed = '', index }: RegExpExecArray): Macro {
+  const parameters = listed.split(',').map((one) => one.trim());
+  return { name, start: index, end: index + all.length, parameters };
 }
 
 /** Parameters begin with a `$` in Rust, so they are never mere words. */
@@ -76,12 +90,6 @@ function closing(text: string, from: number): number {
   }
   return text.length;
 }
-
-/** How to find macros, by file extension. */
-const finders: Readonly<Record<string, (text: string) => Macro[]>> = {
-  ...Object.fromEntries(endingsOfC.map((name) => [name, definesIn])),
-  rs: rulesIn,
-};
 
 /** Returns the names of the macros of C whose text has a name: they stand for it where they are used. */
 export function macrosWith(text: string, name: string): readonly string[] {

@@ -77,7 +77,7 @@ class Round {
     if (before === bytes) return;
     if (before !== undefined) {
       this.#count('differs');
-      this.#tell(question, `differs\n  before ${before.slice(0, 900)}\n  now    ${bytes.slice(0, 900)}`);
+      this.#tell(question, `differs\n  ${difference(JSON.parse(before), answer)}`);
       return;
     }
     this.#seen.set(question, bytes);
@@ -94,6 +94,20 @@ class Round {
   #count(verdict) {
     for (const table of [this.counts, total]) table.set(verdict, (table.get(verdict) ?? 0) + 1);
   }
+}
+
+/** Says what only one of two answers has, since most of both is the same. */
+function difference(before, now) {
+  const only = (one, other) =>
+    Object.entries(one).flatMap(([field, value]) => {
+      if (JSON.stringify(value) === JSON.stringify(other[field])) return [];
+      const has = new Set(
+        Array.isArray(other[field]) ? other[field].map((each) => JSON.stringify(each)) : [],
+      );
+      const own = Array.isArray(value) ? value.filter((each) => !has.has(JSON.stringify(each))) : value;
+      return [`${field} ${JSON.stringify(own).slice(0, 600)}`];
+    });
+  return `before ${only(before, now).join(', ')}\n  now    ${only(now, before).join(', ')}`;
 }
 
 async function start(made, own) {

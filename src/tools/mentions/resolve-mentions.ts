@@ -4,11 +4,11 @@ import { comparePositions, contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
-import { areCandidates } from '../../source-text/c-files.ts';
+import { areCandidates, isC } from '../../source-text/c-files.ts';
 import { isInPattern, isShorthand, isTakenInto, takenFrom } from '../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, linkAt, receiverAt } from '../../source-text/imports.ts';
 import { isTypeKeyword } from '../../source-text/keywords.ts';
-import { macroAt } from '../../source-text/macros.ts';
+import { type MacroAround, macroAt } from '../../source-text/macros.ts';
 import { keyTypeAt } from '../../source-text/object-keys.ts';
 import { onlyImportOf, pythonReceiverAt } from '../../source-text/python-names.ts';
 import { occurrences } from '../../source-text/words.ts';
@@ -104,6 +104,8 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   const { context, known, call } = resolving;
   // A server that opens a part of a file no longer knows it as a part.
   if (await isReadAlone(mention, resolving)) return 'unverified';
+  // What a server says of one depends on the files that it has read: it guesses.
+  if (await isParameterOfMacro(mention, resolving)) return 'other_symbol';
   const definitions = await definitionsAt(context, mention, call);
   if (definitions === undefined) return 'unverified';
   if (definitions.length === 0) return undefinedMeaning(mention, resolving);
@@ -120,7 +122,9 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
     ),
   );
   const found = weightiest.find((meaning) => meanings.includes(meaning));
-  return found ?? ((await areGuessed(context, mention, definitions, call)) ? 'unverified' : 'other_symbol');
+  if (found) return found;
+  const isGuess = await areGuessed(context, mention, definitions, call);
+  return isGuess ? undefinedMeaning(mention, resolving) : 'other_symbol';
 }
 
 /** True if the server may take the mention, or the symbol, for something else than it is among the text around it. */
@@ -186,15 +190,28 @@ async function areShorthand(
   return true;
 }
 
-/** True if the mention is a parameter of a macro, or in one that cannot mean the symbol. */
-async function isOfMacro({ path, range }: Span, resolving: Resolving): Promise<boolean> {
+/** True if the mention is a parameter of a macro of C, in its definition. */
+async function isParameterOfMacro(mention: Span, resolving: Resolving): Promise<boolean> {
+  return isC(mention.path) && (await macroAround(mention, resolving))?.isParameter === true;
+}
+
+async function macroAround(
+  { path, range }: Span,
+  { context, symbol }: Resolving,
+): Promise<MacroAround | undefined> {
+  const document = await documentAt(context, path);
+  return document && macroAt(path, document.text, document.offsetAt(range.start), symbol.name);
+}
+
+/** True if the mention is in a macro that cannot mean the symbol. */
+async function isOfMacro(mention: Span, resolving: Resolving): Promise<boolean> {
   const {
     context,
-    symbol: { name, references },
+    symbol: { references },
   } = resolving;
-  const document = await documentAt(context, path);
-  const macro = document && macroAt(path, document.text, document.offsetAt(range.start), name);
-  if (!macro || macro.isParameter) return macro !== undefined;
+  const { path } = mention;
+  const macro = await macroAround(mention, resolving);
+  if (!macro) return false;
   // A macro of Rust means what is known where it is defined, but never a variable of a function that uses it.
   if (path.endsWith('.rs')) return isVariable(resolving);
   // A macro of C means what is known where it is used.

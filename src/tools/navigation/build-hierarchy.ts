@@ -11,6 +11,7 @@ import { locate } from '../target/locate.ts';
 import { unverifiedError } from '../target/no-answer.ts';
 import type { Target } from '../target/target-fields.ts';
 import { unexplainedUseDoubts } from './unexplained-uses.ts';
+import type { CompareCalls } from './unreported-calls.ts';
 
 /** The trees of one direction. */
 export interface Trees<D extends string = string> {
@@ -28,10 +29,7 @@ interface Hierarchy<D extends string> {
   readonly bearer: string;
   ask(place: Place, direction: D): Promise<Reply<readonly HierarchyNode[]>>;
   /** Starts to look for what a server may have missed; the result compares that with the trees. */
-  missed?(
-    places: readonly Place[],
-    name: string | undefined,
-  ): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[] | undefined>>;
+  missed?(places: readonly Place[], name: string | undefined): Promise<CompareCalls>;
   /** True if that comparison covers all that is asked for. */
   readonly comparesAll?: boolean;
 }
@@ -53,18 +51,21 @@ export async function buildHierarchies<D extends string>(
   const here = await askAbout([place, ...also]);
   const elsewhere = hasNoRoots(here[0]) ? await definedElsewhere(context, place, call) : [];
   const [replies, findMissed] = elsewhere.length > 0 ? await askAbout(elsewhere) : here;
-  const trees = replies.map(({ answer }) => answer);
+  const found = replies.map(({ answer }) => answer);
   const given = [...located, ...replies.flatMap((one) => one.doubts)];
   if (hasNoRoots(replies))
     throw noRoot(name, { what, bearer }, [...given, ...(await outlinedDoubts(context, place, bearer, call))]);
   const unexplained =
     directions.includes(searches) && name !== undefined && findMissed === undefined
-      ? await unexplainedUseDoubts(context, { place, name, references: spansOf(trees) }, call)
+      ? await unexplainedUseDoubts(context, { place, name, references: spansOf(found) }, call)
       : [];
-  const searched = trees.filter(({ direction }) => direction === searches).flatMap(({ roots }) => roots);
+  const searched = found.filter(({ direction }) => direction === searches).flatMap(({ roots }) => roots);
   const compared = await findMissed?.(searched);
-  const missed = compared ?? [];
-  const isSettled = hierarchy.comparesAll === true && compared?.length === 0;
+  const trees = found.map((tree) =>
+    compared && tree.direction === searches ? { ...tree, roots: compared.roots } : tree,
+  );
+  const missed = compared?.doubts ?? [];
+  const isSettled = hierarchy.comparesAll === true && compared?.doubts.length === 0;
   const doubts = [...given.filter(({ aboutMentions }) => !(aboutMentions && isSettled)), ...unexplained];
   const isEmpty = trees.every(({ roots }) => roots.every(({ children }) => children.length === 0));
   if (isEmpty && doubts.length + missed.length > 0)

@@ -38,7 +38,7 @@ export const getCallHierarchy = defineTool({
           context.backend.ask({ kind: 'calls', place, direction, depth }, part),
         ),
       missed: (places: readonly Place[], name: string | undefined) =>
-        unreportedCalls(context, places, name, call),
+        unreportedCalls(context, { places, name, depth }, call),
       comparesAll: wanted === 'incoming' && depth === 1,
     };
     const { trees, ...findings } = await buildHierarchies(context, target, hierarchy, call);

@@ -8,21 +8,37 @@ import { groupBy } from '../../core/runtime/group-by.ts';
 import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { namePlaces, unexplainedMentionDoubts } from '../mentions/mentions.ts';
+import { SpanSet } from '../mentions/span-set.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans } from '../show/location.ts';
 import { findUses, usesTookTooLong } from './find-uses.ts';
+import { withMissedCalls, withoutMisplacedCalls } from './place-calls.ts';
+
+/** The callers of functions as their uses confirm them, and what remains doubtful. */
+export interface ComparedCalls {
+  readonly roots: readonly HierarchyNode[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** The functions whose callers are searched, and to which depth. */
+interface Searched {
+  readonly places: readonly Place[];
+  readonly name: string | undefined;
+  readonly depth: number;
+}
+
+/** Compares callers with the uses of the functions. Returns `undefined` if it cannot. */
+export type CompareCalls = (roots: readonly HierarchyNode[]) => Promise<ComparedCalls | undefined>;
 
 /**
  * Asks for all uses of a function besides its callers. A server that misses calls, such as those by another name, is
- * detected by uses that look like calls and are not among its callers. The result compares the uses with the callers, and
- * returns `undefined` if it cannot.
+ * detected by uses that look like calls and are not among its callers.
  */
 export async function unreportedCalls(
   context: ToolContext,
-  places: readonly Place[],
-  name: string | undefined,
+  { places, name, depth }: Searched,
   call: Call,
-): Promise<(roots: readonly HierarchyNode[]) => Promise<readonly Doubt[] | undefined>> {
+): Promise<CompareCalls> {
   const [place, ...also] = places;
   if (place === undefined) return async () => undefined;
   // A server that cannot list uses is not compared.
@@ -32,19 +48,24 @@ export async function unreportedCalls(
       return asLspanError(thrown);
     }),
   );
-  if (reply === undefined) return async () => [usesTookTooLong];
+  if (reply === undefined) return async (roots) => ({ roots, doubts: [usesTookTooLong] });
   if (reply instanceof LspanError) return async () => undefined;
   const uses = await orderManySpans(reply.answer);
-  return async (roots) => {
-    const reported = groupBy(reportedIn(roots), ({ path }) => path);
+  const known = await SpanSet.from(uses);
+  return async (found) => {
+    const placed = await withoutMisplacedCalls(context, found, ({ path, range }) =>
+      known.has(path, range.start),
+    );
+    const reported = groupBy(reportedIn(placed), ({ path }) => path);
     const isReported = ({ path, range: { start } }: Span) =>
       reported.get(path)?.some(({ range }) => contains(range, start)) === true;
-    const left = await filterInSlices(uses, (use) => use.standing === 'inside' && !isReported(use));
-    const isClass = roots.some(({ kind }) => kind === 'class');
-    const missed = await callsAmong(context, left, isClass, call);
+    const others = await filterInSlices(uses, (use) => use.standing === 'inside' && !isReported(use));
+    const isClass = placed.some(({ kind }) => kind === 'class');
+    const missed = await callsAmong(context, others, isClass, call);
+    const { roots, left } = await withMissedCalls(context, placed, { missed, depth }, call);
     const unexplained = unexplainedMentionDoubts(context, reply.mentioned);
     const implicit = reply.doubts.filter(({ kind }) => kind === 'unverified' || kind === 'timed_out');
-    return [...missedDoubts(context, missed), ...unexplained, ...implicit];
+    return { roots, doubts: [...missedDoubts(context, left), ...unexplained, ...implicit] };
   };
 }
 

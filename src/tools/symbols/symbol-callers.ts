@@ -32,19 +32,20 @@ export async function symbolCallers(
           context.backend.ask({ kind: 'calls', place: one, direction: 'incoming', depth: 1 }, call),
         ),
       ),
-      unreportedCalls(context, places, name, call),
+      unreportedCalls(context, { places, name, depth: 1 }, call),
     ]);
   const here = await ask([place, ...also]);
   const hasNoRoots = here[0].every((reply) => reply.answer.length === 0);
   const elsewhere = hasNoRoots ? await definedElsewhere(context, place, call) : [];
   const [replies, findMissed] = elsewhere.length > 0 ? await ask(elsewhere) : here;
-  const answer = replies.flatMap((reply) => reply.answer);
-  const missed = await findMissed(answer);
-  const isSettled = missed?.length === 0;
+  const found = replies.flatMap((reply) => reply.answer);
+  const compared = await findMissed(found);
+  const answer = compared?.roots ?? found;
+  const isSettled = compared?.doubts.length === 0;
   const doubts = [
     ...replies.flatMap((reply) => reply.doubts.filter((one) => !(one.aboutMentions && isSettled))),
     ...cutDoubts(answer),
-    ...(missed ?? []),
+    ...(compared?.doubts ?? []),
   ];
   const nodes = orderCallers(answer.flatMap(({ children }) => children));
   if (answer.length === 0 || (nodes.length === 0 && doubts.length > 0)) return { answer: undefined, doubts };

@@ -27,7 +27,7 @@ const languages = {
   },
   go: { id: 'go', command: ['gopls'], files: /\.go$/ },
   rust: { id: 'rust', command: ['rust-analyzer'], files: /\.rs$/ },
-  c: { id: 'c', command: [newest('clangd'), '--background-index=false'], files: /\.[ch]$/ },
+  c: { id: 'c', command: [newest('clangd'), '--background-index=false'], files: /\.(?:[ch]|cc|cpp|cxx|hpp)$/ },
 };
 
 export class RawOracle {
@@ -61,7 +61,7 @@ export class RawOracle {
       if (language === 'c' && isPart(text)) continue;
       const uri = pathToFileURL(file).href;
       oracle.#client.notify('textDocument/didOpen', {
-        textDocument: { uri, languageId: id, version: 1, text },
+        textDocument: { uri, languageId: /\.[ch]\w\w?$/.test(file) ? 'cpp' : id, version: 1, text },
       });
     }
     for (const [file, text] of oracle.#texts) {
