@@ -11,20 +11,25 @@ export function pythonReceiverAt(file: string, text: string, offset: number): st
   return /(?<![\w.)\]'"])([^\W\d][\w.]*)\.$/.exec(before)?.[1];
 }
 
-/** True if a word in a string of a line of Python must be the name of the variable: `T` in `T = TypeVar("T")`. */
-export function isOwnName(
+/**
+ * Returns the offset of the variable whose name a word in a string of Python must be: of the first `T` in
+ * `T = TypeVar("T")`.
+ */
+export function variableNamedBy(
   file: string,
-  line: string,
+  text: string,
   { start, end }: { readonly start: number; readonly end: number },
-): boolean {
-  if (!isPython(file)) return false;
-  const [, variable] = ownName.exec(line.slice(0, start)) ?? [];
-  return variable === line.slice(start, end) && /^["']/.test(line.slice(end));
+): number | undefined {
+  if (!isPython(file) || !/["']/.test(text[end] ?? '')) return undefined;
+  const from = Math.max(0, start - limits.mentions.ahead);
+  const match = ownName.exec(text.slice(from, start));
+  if (!match || match[2] !== text.slice(start, end)) return undefined;
+  return from + match.index + (match[1] ?? '').length;
 }
 
 /** Type checkers compare the first argument of these with the name of the variable. */
 const ownName =
-  /^\s*(\w+)\s*(?::[^=]*)?=\s*(?:\w+\.)*(?:NamedTuple|NewType|ParamSpec|TypeAliasType|TypeVar|TypeVarTuple|TypedDict|namedtuple)\(\s*["']$/;
+  /((?:^|\n)[ \t]*)(\w+)[ \t]*(?::[^=\n]*)?=\s*(?:\w+\.)*(?:NamedTuple|NewType|ParamSpec|TypeAliasType|TypeVar|TypeVarTuple|TypedDict|namedtuple)\(\s*["']$/;
 
 /**
  * True if a word in a string of Python is a type, as in `def f(a: "List[Name]") -> "Name"`. Only names as classes have are

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
-  isOwnName,
   isQuotedType,
   onlyImportOf,
   pythonReceiverAt,
+  variableNamedBy,
 } from '../../src/source-text/python-names.ts';
 
 it.each([
@@ -48,17 +48,19 @@ it.each([
 });
 
 it.each([
-  ['T = TypeVar("^T")', true],
-  ["T = t.TypeVar('^T', bound=int)", true],
-  ['Id: t.Any = NewType("^Id", int)', true],
-  ['T = TypeVar("U", bound="^T")', false],
-  ['T = make("^T")', false],
-  ['U = TypeVar("^T")', false],
-])('whether the string in %s must be the name: %s', (text, expected) => {
+  ['T = TypeVar("^T")', 0],
+  ["T = t.TypeVar('^T', bound=int)", 0],
+  ['Id: t.Any = NewType("^Id", int)', 0],
+  ['import t\n\nT = t.TypeVar(\n    "^T", bound=int\n)', 10],
+  ['T = 1\nU = TypeVar(\n    "^T"\n)', undefined],
+  ['T = TypeVar("U", bound="^T")', undefined],
+  ['T = make("^T")', undefined],
+  ['U = TypeVar("^T")', undefined],
+])('the variable whose name the string in %s must be: %s', (text, expected) => {
   const start = text.indexOf('^');
   const bare = text.replace('^', '');
   const end = start + (/^\w+/.exec(bare.slice(start))?.[0].length ?? 0);
-  expect(isOwnName('a.py', bare, { start, end })).toBe(expected);
+  expect(variableNamedBy('a.py', bare, { start, end })).toBe(expected);
 });
 
 it.each([

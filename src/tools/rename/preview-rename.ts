@@ -3,14 +3,14 @@ import { type Call, cancelSignalOf, withinPart, withinShare } from '../../core/c
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { encodeColumn, type Position, type PositionEncoding } from '../../core/position.ts';
+import { comparePositions, encodeColumn, type Position, type PositionEncoding } from '../../core/position.ts';
 import type { Proposal, ProposedEdit, ProposedStep } from '../../core/proposal.ts';
 import { isProtected } from '../../core/protected-paths.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { isShorthand, takenFrom } from '../../source-text/destructuring.ts';
 import { linkAt } from '../../source-text/imports.ts';
-import { isOwnName } from '../../source-text/python-names.ts';
+import { variableNamedBy } from '../../source-text/python-names.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -319,12 +319,13 @@ async function isOwnString(
   { path, range }: Span,
   spans: readonly Span[],
 ): Promise<boolean> {
-  const { line, character } = range.start;
-  const isBeside = ({ path: file, range: { start, end } }: Span) =>
-    file === path && start.line === line && end.line === line && end.character < character;
-  if (!spans.some(isBeside)) return false;
-  const text = (await documentAt(context, path))?.line(line) ?? '';
-  return isOwnName(path, text, { start: character, end: range.end.character });
+  const document = await documentAt(context, path);
+  if (!document) return false;
+  const word = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
+  const variable = variableNamedBy(path, document.text, word);
+  if (variable === undefined) return false;
+  const position = document.positionAt(variable);
+  return spans.some((span) => span.path === path && comparePositions(span.range.start, position) === 0);
 }
 
 /** A search for a word must not touch files that decide what is run, or that may contain secrets. */
