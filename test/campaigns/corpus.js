@@ -1,6 +1,7 @@
 // Asks lspan about real code of others, in states in which a fresh clone is, and compares each answer with oracles that
 // are not lspan. No complete answer may lack a place; few whole answers may be doubted.
 //   npm run campaign:corpus -- [NAME…] [--symbols 30] [--states fetched,bare,split] [--orders 3] [--seed N]
+//   npm run campaign:corpus -- --repository FOLDER --language typescript|python|go|rust|c [--symbols 30] [--orders 3] [--seed N]
 // What it fetches goes to the folder `lspan-campaigns` under $XDG_CACHE_HOME or ~/.cache.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { startMcpClient } from '../../bench/mcp-client.js';
 import { entries } from './corpus/entries.js';
 import { judgeError, questionsAbout } from './corpus/judge.js';
 import { RawOracle } from './corpus/raw-oracle.js';
-import { makeState, statesOf } from './corpus/states.js';
+import { copyRepository, makeState, statesOf } from './corpus/states.js';
 import { TypeScriptOracle } from './corpus/typescript-oracle.js';
 import { chance as chanceOf } from './lspan.js';
 import { cache } from './pinned.js';
@@ -22,6 +23,8 @@ const { values, positionals } = parseArgs({
     states: { type: 'string' },
     orders: { type: 'string', default: '3' },
     seed: { type: 'string' },
+    repository: { type: 'string' },
+    language: { type: 'string' },
     keep: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
@@ -37,7 +40,9 @@ function of(verdict) {
 
 async function play(entry, state) {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-corpus-')));
-  const made = await makeState(entry, state, folder, cache);
+  const made = values.repository
+    ? await copyRepository(values.repository, folder)
+    : await makeState(entry, state, folder, cache);
   const chance = chanceOf(seed);
   const questions = await questionsOf(entry, made, chance);
   const round = new Round(`${entry.name} ${state}`);
@@ -142,7 +147,9 @@ function report(name, counts, more = '') {
 }
 
 console.log(`seed ${seed}, ${values.symbols} symbols of each package in each state, ${values.orders} orders`);
-for (const entry of entries) {
+if (values.repository)
+  await play({ name: path.basename(values.repository), language: values.language }, 'clone');
+for (const entry of values.repository ? [] : entries) {
   if (positionals.length > 0 && !positionals.includes(entry.name) && !positionals.includes(entry.language))
     continue;
   for (const state of statesOf[entry.language]) {

@@ -28,6 +28,33 @@ export async function makeState(entry, state, folder, cache) {
   return makers[entry.language](entry, state, { project, resolved, cache });
 }
 
+/**
+ * Copies a repository as it is. The oracle sees the same files, and of packages of TypeScript their sources.
+ * @returns {Promise<{ project: string, resolved: string, env: object, paths?: object }>}
+ */
+export async function copyRepository(from, folder) {
+  const made = ['project', 'resolved'].map((name) => path.join(folder, name));
+  for (const one of made)
+    cpSync(from, one, { recursive: true, filter: (file) => path.basename(file) !== '.git' });
+  const [project, resolved] = made;
+  return { project, resolved, env: { GOPROXY: 'off', CARGO_NET_OFFLINE: 'true' }, paths: pathsOf(resolved) };
+}
+
+/** The sources of the packages of a repository, as paths of a compiler. */
+function pathsOf(folder) {
+  const paths = {};
+  for (const one of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (one.name !== 'package.json' || one.parentPath.includes('node_modules')) continue;
+    const { name } = JSON.parse(readFileSync(path.join(one.parentPath, one.name), 'utf8'));
+    const at = path.relative(folder, one.parentPath);
+    const entry = ['src/index.ts', 'index.ts'].find((file) => existsSync(path.join(one.parentPath, file)));
+    if (name === undefined || at === '' || entry === undefined) continue;
+    paths[name] = [path.join(at, entry)];
+    paths[`${name}/*`] = [path.join(at, path.dirname(entry), '*')];
+  }
+  return paths;
+}
+
 const makers = { typescript, python, go, rust, c };
 
 async function typescript(entry, state, { project, resolved }) {
