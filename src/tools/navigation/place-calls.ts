@@ -37,8 +37,9 @@ export async function withoutMisplacedCalls(
 }
 
 /**
- * Adds the calls in C that a server left out to the callers of the only root, each below the function around it, and
- * returns those that have none. At `main` a tree ends; another function is added only where it needs no callers.
+ * Adds calls that a server left out, as uses of the only root show them, each below the symbol around it, and returns those
+ * that stay doubtful. A use of a method may implement it, and a decorator calls later. At `main` a tree ends; another
+ * symbol is added only where it needs no callers of its own.
  */
 export async function withMissedCalls(
   context: ToolContext,
@@ -51,7 +52,8 @@ export async function withMissedCalls(
   const callers = new Map(root.children.map((child) => [placeOf(child.span), child]));
   const left: Span[] = [];
   for (const site of missed) {
-    const caller = isC(site.path) ? await functionAround(context, site, call) : undefined;
+    const isSure = isC(site.path) || (functions.has(root.kind) && !(await isDecorator(context, site)));
+    const caller = isSure ? await symbolAround(context, site, call) : undefined;
     if (!caller || !(depth === 1 || caller.name === 'main')) {
       left.push(site);
       continue;
@@ -63,32 +65,39 @@ export async function withMissedCalls(
   return { roots: [{ ...root, children }], left };
 }
 
+/** What a name stands for that only a call can follow with a bracket; the others are methods and classes. */
+const functions: ReadonlySet<string> = new Set(['function', 'variable', 'constant']);
+
+async function isDecorator(context: ToolContext, { path, range: { start } }: Span): Promise<boolean> {
+  const line = (await documentAt(context, path))?.line(start.line) ?? '';
+  return /@[\w$.]*$/.test(line.slice(0, start.character));
+}
+
 function placeOf({ path, range: { start } }: Span): string {
   return `${start.line}:${start.character}:${path}`;
 }
 
-async function functionAround(
+async function symbolAround(
   context: ToolContext,
   { path, range, standing }: Span,
   call: Call,
 ): Promise<HierarchyNode | undefined> {
   const outline = await context.outlines.of(context, path, call).catch(() => undefined);
-  const around = innermost(outline?.answer ?? [], range.start);
-  if (!around) return undefined;
-  const { name, kind, selection } = around;
-  const span = { path, range: selection, standing };
-  return { name, kind, span, sites: [], children: [], cut: 'depth' };
+  const around = symbolsAround(outline?.answer ?? [], range.start);
+  const caller = around.findLast(({ kind }) => callable.has(kind)) ?? around.at(-1);
+  if (!caller) return undefined;
+  const { name, kind, selection } = caller;
+  return { name, kind, span: { path, range: selection, standing }, sites: [], children: [], cut: 'depth' };
 }
 
-function innermost(
+/** A variable inside of these is not what calls. */
+const callable: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
+
+/** Returns the symbols that contain a position, the innermost last. */
+function symbolsAround(
   symbols: readonly OutlineSymbol[],
   position: Span['range']['start'],
-): OutlineSymbol | undefined {
-  for (const symbol of symbols) {
-    if (!contains(symbol.range, position)) continue;
-    return innermost(symbol.children, position) ?? (callable.has(symbol.kind) ? symbol : undefined);
-  }
-  return undefined;
+): readonly OutlineSymbol[] {
+  const around = symbols.find(({ range }) => contains(range, position));
+  return around ? [around, ...symbolsAround(around.children, position)] : [];
 }
-
-const callable: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);

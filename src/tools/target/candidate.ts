@@ -4,7 +4,9 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Position, toLineColumn } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
+import { linkAt } from '../../source-text/imports.ts';
 import { occurrences, wordAt } from '../../source-text/words.ts';
+import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { toLocations } from '../show/location.ts';
 import { type Match, minorKinds } from './match-symbols.ts';
@@ -24,10 +26,11 @@ export interface Candidate {
 export async function toCandidates(context: ToolContext, matches: readonly Match[]): Promise<Candidate[]> {
   const candidates = new Map<string, { readonly candidate: Candidate; readonly order: string }>();
   for (const { span, name, kind } of matches) {
-    const { position, text } = await nameIn(context, span, partsOfName(name).at(-1) ?? name);
+    const document = await context.workspace.read(span.path);
+    const position = nameIn(document, span, partsOfName(name).at(-1) ?? name);
     const place = { path: span.path, position };
-    const called = wordAt(text, position.character) ?? name;
-    const rank = importing.test(text) ? 2 : minorKinds.has(kind) ? 1 : 0;
+    const called = wordAt(document.line(position.line), position.character) ?? name;
+    const rank = isImported(document, position) ? 2 : minorKinds.has(kind) ? 1 : 0;
     candidates.set(keyOf(place), {
       candidate: { place, name: called, kind },
       order: `${rank}${keyOf(place)}`,
@@ -41,6 +44,15 @@ export async function toCandidates(context: ToolContext, matches: readonly Match
     .map(({ candidate }) => candidate);
 }
 
+/** True in an import or a re-export, which may have many lines. */
+function isImported(document: Document, position: Position): boolean {
+  const { path, text } = document;
+  return (
+    importing.test(document.line(position.line)) ||
+    linkAt(path, text, document.offsetAt(position)) !== undefined
+  );
+}
+
 const importing = /^\s*(import|from|use|using|export\s*(\{|\*)|#include)\b|\b(?:require|import)\s*\(/;
 
 function keyOf({ path, position }: Place): string {
@@ -49,22 +61,17 @@ function keyOf({ path, position }: Place): string {
 }
 
 /** Finds the name in a declaration, since a server may give the range of the whole declaration. */
-async function nameIn(
-  { workspace }: ToolContext,
-  { path, range }: Span,
-  name: string,
-): Promise<{ position: Position; text: string }> {
-  const document = await workspace.read(path);
+function nameIn(document: Document, { range }: Span, name: string): Position {
   for (let { line } = range.start; line <= range.end.line; line += 1) {
-    const text = document.line(line);
-    const character = occurrences(text, name).find((start) => contains(range, { line, character: start }));
-    if (character !== undefined) return { position: { line, character }, text };
+    const found = occurrences(document.line(line), name);
+    const character = found.find((start) => contains(range, { line, character: start }));
+    if (character !== undefined) return { line, character };
   }
   // For `exports.total = () => 1` some servers give only the right-hand side.
   const text = document.line(range.start.line);
   const far = (column: number) => Math.abs(column - range.start.character);
   const [nearest = range.start.character] = occurrences(text, name).sort((a, b) => far(a) - far(b));
-  return { position: { line: range.start.line, character: nearest }, text };
+  return { line: range.start.line, character: nearest };
 }
 
 /** Returns the error for a name of several symbols: it lists them, each with an id for the next call. */
