@@ -60,7 +60,15 @@ it.each([
     true,
   ],
   ['a script elsewhere', { 'Cargo.toml': `${crate}build = "make.rs"\n` }, true],
-  ['settings of cargo', { 'Cargo.toml': crate, '.cargo/config.toml': '' }, true],
+  [
+    'settings of cargo',
+    { 'Cargo.toml': crate, '.cargo/config.toml': '[build]\nrustc-wrapper = "x"\n' },
+    true,
+  ],
+  ['more settings of cargo', { 'Cargo.toml': crate, '.cargo/config': '# x\ninclude = ["x"]\n' }, true],
+  ['variables', { 'Cargo.toml': crate, '.cargo/config.toml': '[env]\nA = "x"\n' }, true],
+  ['other sources', { 'Cargo.toml': crate, '.cargo/config.toml': '[patch.crates-io]\n' }, true],
+  ['flags', { 'Cargo.toml': crate, '.cargo/config.toml': '[target.x]\nrustflags = [\n  "-C",\n]\n' }, false],
 ])('code outside the workspace may come from %s', (_what, files, expected) => {
   expect(mayWriteCode(factsOf(files))).toBe(expected);
 });

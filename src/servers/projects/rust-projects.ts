@@ -24,7 +24,7 @@ export function mayGenerateCode(facts: ProjectFacts): boolean {
   for (const folder of foldersBelow(facts)) {
     const manifest = join(folder, 'Cargo.toml');
     const text = facts.exists(manifest) ? facts.read(manifest) : undefined;
-    const isConfigured = ['.cargo/config', '.cargo/config.toml'].some((name) => facts.exists(join(folder, name)));
+    const isConfigured = configsIn(facts, folder).length > 0;
     if (isConfigured || (text !== undefined && (facts.exists(join(folder, 'build.rs')) || generates(text))))
       return true;
   }
@@ -42,10 +42,17 @@ export function mayWriteCode(facts: ProjectFacts): boolean {
       return facts.exists(path) ? facts.read(path) : undefined;
     });
     if (script?.includes('OUT_DIR') || /^\s*(?:\[.*build-dependencies|build\s*=\s*["'])/m.test(manifest)) return true;
-    if (['.cargo/config', '.cargo/config.toml'].some((name) => facts.exists(join(folder, name)))) return true;
+    if (configsIn(facts, folder).some((config) => mayReplace.test(facts.read(config) ?? 'include ='))) return true;
   }
   return false;
 }
+
+function configsIn(facts: ProjectFacts, folder: string): readonly string[] {
+  return ['.cargo/config', '.cargo/config.toml'].map((name) => join(folder, name)).filter(facts.exists);
+}
+
+/** Settings of cargo that put another program or other code in place; flags and targets only choose what is compiled. */
+const mayReplace = /^\s*["']?(?:rustc[\w-]*|include|paths|build)["']?\s*[=.]|^\s*\[+\s*["']?(?:env|host|patch|source|unstable)\b/m;
 
 /** Reads the tables of a manifest line by line: a dependency that is not a path or of the workspace may have macros. */
 function generates(manifest: string): boolean {

@@ -52,6 +52,16 @@ export class Relatives {
     this.#own = own;
   }
 
+  /** True if every declaration is that of a member of a class or an interface. */
+  async isMember(call: Call): Promise<boolean> {
+    const own = await this.#own(call);
+    if (own.length === 0) return false;
+    const held = await Promise.all(
+      own.map(async ({ path, range }) => holderOf(await outlineOf(this.#context, path, call), range)),
+    );
+    return held.every((holder) => holder !== undefined);
+  }
+
   /** True if the member that is declared at a place may be related. */
   async mayHave(declaration: Span, call: Call): Promise<boolean> {
     if (declaration.standing !== 'inside' || !isScript(declaration.path)) return false;

@@ -2,13 +2,11 @@ import { type Call, cancelSignalOf, withinPart } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import { comparePositions, contains } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
-import { groupBy } from '../../core/runtime/group-by.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
-import { areCandidates, isC } from '../../source-text/c-files.ts';
+import { areCandidates } from '../../source-text/c-files.ts';
 import { isInPattern, isShorthand, isTakenInto, takenFrom } from '../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, linkAt, receiverAt } from '../../source-text/imports.ts';
 import { isTypeKeyword } from '../../source-text/keywords.ts';
-import { type MacroAround, macroAt } from '../../source-text/macros.ts';
 import { keyTypeAt } from '../../source-text/object-keys.ts';
 import { onlyImportOf, pythonReceiverAt } from '../../source-text/python-names.ts';
 import { occurrences } from '../../source-text/words.ts';
@@ -20,6 +18,8 @@ import { Fragments } from './fragments.ts';
 import { areGuessed } from './guessed-definitions.ts';
 import type { ImportFollower } from './import-follower.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
+import { likelyFirst } from './likely-first.ts';
+import { isParameterOfMacro, macroAround } from './macro-around.ts';
 import { isNoParameter } from './python-parameters.ts';
 import { Relatives } from './relatives.ts';
 import { SpanSet } from './span-set.ts';
@@ -53,9 +53,19 @@ export async function resolveMentions(
   const unresolved = new UnresolvedImports(context, follower);
   const fragments = new Fragments(context);
   const meanings = new Map<Span, Meaning>();
-  const asked = (await likelyFirst(context, symbol, mentions)).slice(0, limits.mentions.resolved);
+  const asked = (await likelyFirst(context, symbol.place, mentions)).slice(0, limits.mentions.resolved);
   await withinPart(call, { share: limits.shares.mentions, isBeside: true }, async (part) => {
-    const resolving = { context, symbol, known, imported, relatives, unresolved, fragments, call: part };
+    const resolving = {
+      context,
+      symbol,
+      known,
+      follower,
+      imported,
+      relatives,
+      unresolved,
+      fragments,
+      call: part,
+    };
     await inParallel(asked, limits.mentions.atOnce, async (mention) => {
       if (cancelSignalOf(part).aborted) return;
       const meaning = await meaningOf(mention, resolving);
@@ -66,33 +76,11 @@ export async function resolveMentions(
   return meanings;
 }
 
-/** Orders mentions so that those in files that name the module of the symbol come first. */
-async function likelyFirst(
-  context: ToolContext,
-  { place }: SearchedSymbol,
-  mentions: readonly Span[],
-): Promise<readonly Span[]> {
-  if (mentions.length <= limits.mentions.atOnce) return mentions;
-  const module = moduleName(place.path);
-  const [likely, others]: [Span[], Span[]] = [[], []];
-  for (const [path, own] of groupBy(mentions, (mention) => mention.path)) {
-    const document = await documentAt(context, path);
-    (document?.text.includes(module) ? likely : others).push(...own);
-  }
-  return [...likely, ...others];
-}
-
-/** Returns the name by which other files import a module; an index file is called like its folder. */
-function moduleName(path: string): string {
-  const [folder = '', file = ''] = path.split('/').slice(-2);
-  const stem = file.replace(/\..*$/, '');
-  return /^(?:index|mod|main|lib|__init__)$/.test(stem) ? folder : stem;
-}
-
 interface Resolving {
   readonly context: ToolContext;
   readonly symbol: SearchedSymbol;
   readonly known: SpanSet;
+  readonly follower: ImportFollower;
   readonly imported: ImportedSymbol;
   readonly relatives: Relatives;
   readonly unresolved: UnresolvedImports;
@@ -105,7 +93,7 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   // A server that opens a part of a file no longer knows it as a part.
   if (await isReadAlone(mention, resolving)) return 'unverified';
   // What a server says of one depends on the files that it has read: it guesses.
-  if (await isParameterOfMacro(mention, resolving)) return 'other_symbol';
+  if (await isParameterOfMacro(context, mention, resolving.symbol.name)) return 'other_symbol';
   const definitions = await definitionsAt(context, mention, call);
   if (definitions === undefined) return 'unverified';
   if (definitions.length === 0) return undefinedMeaning(mention, resolving);
@@ -134,8 +122,10 @@ async function isReadAlone({ path }: Span, { symbol, fragments, call }: Resolvin
 }
 
 /** A member of another class may be that of a common base which the server cannot see. */
-async function definedMeaning(definition: Span, { imported, relatives, call }: Resolving): Promise<Meaning> {
+async function definedMeaning(definition: Span, resolving: Resolving): Promise<Meaning> {
+  const { imported, relatives, call } = resolving;
   const meaning = await imported.meaningOf(definition);
+  if (meaning === 'unverified' && (await isNoMember(definition, resolving))) return 'other_symbol';
   if (meaning !== 'other_symbol') return meaning;
   return (await relatives.mayHave(definition, call)) ? 'unverified' : meaning;
 }
@@ -143,7 +133,7 @@ async function definedMeaning(definition: Span, { imported, relatives, call }: R
 /** Returns what a mention means for which the server knows no definition, as far as the text shows it. */
 async function undefinedMeaning(mention: Span, resolving: Resolving): Promise<Meaning> {
   const meaning =
-    (await resolving.imported.meaningAt(mention)) ??
+    (await importedMeaning(mention, resolving)) ??
     (await memberMeaning(mention, resolving)) ??
     (await boundMeaning(mention, resolving));
   if (meaning) return meaning;
@@ -154,6 +144,22 @@ async function undefinedMeaning(mention: Span, resolving: Resolving): Promise<Me
     (await isOfMacro(mention, resolving)) ||
     (await isOfOther(mention, resolving));
   return isOther ? 'other_symbol' : 'unverified';
+}
+
+/** Returns what a name in an import means. */
+async function importedMeaning(mention: Span, resolving: Resolving): Promise<Meaning | undefined> {
+  const meaning = await resolving.imported.meaningAt(mention);
+  return meaning === 'unverified' && (await isNoMember(mention, resolving)) ? 'other_symbol' : meaning;
+}
+
+/** True in an import from elsewhere, if the symbol is a member of a class: only an object of this workspace has it. */
+async function isNoMember({ path, range }: Span, resolving: Resolving): Promise<boolean> {
+  const { context, follower, relatives, call } = resolving;
+  const document = await documentAt(context, path);
+  const link = document && linkAt(path, document.text, document.offsetAt(range.start));
+  if (!link || /^[.#]/.test(link.module)) return false;
+  const packages = await follower.packages();
+  return packages.sources(link.module, path).length === 0 && relatives.isMember(call);
 }
 
 const weightiest: readonly Meaning[] = ['imported_use', 'unverified'];
@@ -190,27 +196,14 @@ async function areShorthand(
   return true;
 }
 
-/** True if the mention is a parameter of a macro of C, in its definition. */
-async function isParameterOfMacro(mention: Span, resolving: Resolving): Promise<boolean> {
-  return isC(mention.path) && (await macroAround(mention, resolving))?.isParameter === true;
-}
-
-async function macroAround(
-  { path, range }: Span,
-  { context, symbol }: Resolving,
-): Promise<MacroAround | undefined> {
-  const document = await documentAt(context, path);
-  return document && macroAt(path, document.text, document.offsetAt(range.start), symbol.name);
-}
-
 /** True if the mention is in a macro that cannot mean the symbol. */
 async function isOfMacro(mention: Span, resolving: Resolving): Promise<boolean> {
   const {
     context,
-    symbol: { references },
+    symbol: { name, references },
   } = resolving;
   const { path } = mention;
-  const macro = await macroAround(mention, resolving);
+  const macro = await macroAround(context, mention, name);
   if (!macro) return false;
   // A macro of Rust means what is known where it is defined, but never a variable of a function that uses it.
   if (path.endsWith('.rs')) return isVariable(resolving);
