@@ -59,12 +59,7 @@ async function babble({ lspan }) {
 }
 
 /** The shell that ends the servers when lspan is killed. */
-async function killWatchdog({ lspan }) {
+async function killWatchdog({ worker }) {
   const isWatchdog = (pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('watchdog');
-  for (const pid of childrenOf(lspan.pid).filter(isWatchdog)) process.kill(pid, 'SIGKILL');
-}
-
-/** Everything below a process. */
-export function descendantsOf(pid) {
-  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+  for (const pid of childrenOf(worker).filter(isWatchdog)) process.kill(pid, 'SIGKILL');
 }

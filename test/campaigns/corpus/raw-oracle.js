@@ -27,7 +27,11 @@ const languages = {
   },
   go: { id: 'go', command: ['gopls'], files: /\.go$/ },
   rust: { id: 'rust', command: ['rust-analyzer'], files: /\.rs$/ },
-  c: { id: 'c', command: [newest('clangd'), '--background-index=false'], files: /\.(?:[ch]|cc|cpp|cxx|hpp)$/ },
+  c: {
+    id: 'c',
+    command: [newest('clangd'), '--background-index=false'],
+    files: /\.(?:[ch]|cc|cpp|cxx|hpp)$/,
+  },
 };
 
 export class RawOracle {
