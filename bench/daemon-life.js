@@ -16,7 +16,11 @@ export function daemonStatus({ bin, env }) {
 
 /** The process of the only daemon; it must have a workspace, or its clients work in their own processes. */
 export function daemonPid(place) {
-  const daemons = daemonStatus(place);
+  return onlyServing(daemonStatus(place));
+}
+
+/** Like `daemonPid`, of a status that was read before. */
+export function onlyServing(daemons) {
   const [only] = daemons;
   if (daemons.length === 1 && only.workspaces.length > 0) return only.pid;
   throw new Error(`Not one daemon that serves, but ${JSON.stringify(daemons)}`);

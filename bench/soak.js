@@ -36,6 +36,7 @@ const project = await soakProject();
 const probe = ['--require', path.join(import.meta.dirname, 'soak-probe.cjs')];
 const place = { bin, env: { ...env, LSPAN_SOAK_FACTS: facts } };
 const daemon = values.daemon ? await startDaemon(place, probe) : undefined;
+process.once('exit', () => daemon?.kill());
 const lspan = startMcpClient({
   nodeArgs: daemon ? [] : probe,
   args: ['mcp', '--workspace', project.folder, daemon ? '--daemon' : '--no-daemon'],
@@ -127,9 +128,10 @@ async function strike() {
   for (let turn = 0; ; turn += 1) {
     await pause(faultEvery);
     if (isOver()) return;
-    const { name, server, strike: hit } = faults[turn % faults.length];
+    const { name, server, floods, strike: hit } = faults[turn % faults.length];
     if (server) judge.hurt(server, name);
     await hit({ ...project, lspan, worker }, server);
+    if (floods) judge.flooded();
     // Whoever was answered between the two moments was not hurt yet.
     if (server) judge.hurt(server, name);
   }

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { daemonPid, endDaemon } from '../../bench/daemon-life.js';
+import { daemonPid, daemonStatus, endDaemon, onlyServing, startDaemon } from '../../bench/daemon-life.js';
 import { startMcpClient } from '../../bench/mcp-client.js';
 import { readFact } from '../../bench/process-facts.js';
 
