@@ -26,7 +26,8 @@ export class FollowedRoots {
     this.#roots.set(folder, undefined);
   }
 
-  listen(listener: OnProblems): () => void {
+  /** Calls the listener when problems may have changed; returns a function that removes it. */
+  tellTo(listener: OnProblems): () => void {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);

@@ -80,7 +80,7 @@ export class WorktreeRoots {
           });
         }),
       onProblems: (listener) => {
-        const ends = [main.resources.onProblems(listener), this.#followed.listen(listener)];
+        const ends = [main.resources.onProblems(listener), this.#followed.tellTo(listener)];
         return () => {
           for (const end of ends) end();
         };

@@ -73,6 +73,8 @@ export function ownHome(own) {
  * must leave nobody behind. `worker` is the process that answers, once there was a call.
  */
 export async function connectLspan({ project, env, flags = [], daemon = false }) {
+  // A client waits for a daemon only as long as a user would.
+  if (daemon) await startDaemon({ bin, env }, []);
   const client = await connectClient({
     project,
     env,
@@ -81,9 +83,10 @@ export async function connectLspan({ project, env, flags = [], daemon = false })
   if (!daemon) return { ...client, worker: () => client.pid };
   const worker = () => daemonPid({ bin, env });
   const stop = async () => {
-    worker();
+    const served = daemonStatus({ bin, env });
     await client.stop();
     await endDaemon({ bin, env });
+    onlyServing(served);
   };
   return { ...client, worker, stop };
 }
