@@ -90,6 +90,18 @@ describe('a path in another worktree of the repository', () => {
     });
   });
 
+  it('is not followed if files of as many other worktrees are as can be open, but is read', async () => {
+    const { bridge, repository, beside } = await openFamily();
+    bridge.resources?.onProblems(() => {});
+    for (let nth = 0; nth < limits.roots.open; nth += 1) {
+      addWorktree(repository, `${beside}-${nth}`, copy);
+      expect(await bridge.resources?.locate(`${beside}-${nth}/b.txt`)).toBe(`${beside}-${nth}/b.txt`);
+    }
+    const file = `${beside}/b.txt`;
+    await expect(bridge.resources?.locate(file)).rejects.toMatchObject({ code: 'limit_exceeded' });
+    expect((await bridge.resources?.problemsOf(file))?.text).toContain(`No problems in ${file}.`);
+  });
+
   it('is told to have changed when its root is closed, since nobody hears of changes then', async () => {
     const { bridge, beside } = await openFamily();
     const told: (string | undefined)[] = [];
