@@ -1,7 +1,10 @@
 // Says of every answer of the soak whether it may be: always true, and right unless its server was just hurt.
 
-/** What a call may answer while the server that it needs has not recovered. */
-const allowed = new Set(['server_crashed', 'server_unverified', 'timed_out', 'starting', 'busy', 'stale']);
+/** What a call may answer while the server that it needs has not recovered; a change that is in doubt is refused. */
+const allowed = new Set([
+  ...['server_crashed', 'server_unverified', 'timed_out', 'starting', 'busy', 'stale'],
+  'refused',
+]);
 const mostHurt = 90_000;
 /** Milliseconds after a flood in which a call may be told to come again. */
 const mostFlooded = 3_000;

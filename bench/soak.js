@@ -143,10 +143,11 @@ async function sample() {
     rmSync(facts, { force: true });
     process.kill(worker, 'SIGUSR2');
     while (!existsSync(facts)) await pause(10);
-    const { held } = JSON.parse(readFileSync(facts, 'utf8'));
+    const { held, memory } = JSON.parse(readFileSync(facts, 'utf8'));
     samples.push({
       minute: minutes - (end - performance.now()) / 60_000,
       memory: residentMemory(worker) / 1e6,
+      heap: memory.heapUsed / 1e6,
       descriptors: readdirSync(`/proc/${worker}/fd`).length,
       sockets: socketsOf(worker),
       timers: held.Timeout ?? 0,
