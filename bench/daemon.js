@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { daemonStatus, endDaemon } from './daemon-life.js';
 import { startMcpClient } from './mcp-client.js';
 import { childrenOf, residentMemory } from './process-facts.js';
 import { generateProject } from './project.js';
@@ -22,7 +23,7 @@ export async function measureDaemon({ rounds = 200 } = {}) {
     ...(await measureWarm(folder, rounds)),
     ...(await measureSecond(folder, Math.max(4, Math.round(rounds / 20)))),
   ];
-  stopDaemon();
+  await endDaemon({ bin, env });
   rows.push(...(await measureAgents(folder)), ...(await measureWorktrees(folder)));
   return rows;
 }
@@ -151,7 +152,7 @@ async function measureCrowd(what, folders) {
     }
     memories.push(sharedMemory([...clients.map(({ pid }) => pid), ...daemons()]));
     await Promise.all(clients.map((client) => client.stop()));
-    stopDaemon();
+    await endDaemon({ bin, env });
   }
   const [own, shared] = memories;
   return {
@@ -212,12 +213,7 @@ function proportional(pid) {
 }
 
 function daemons() {
-  const { stdout } = spawnSync(process.execPath, [bin, 'status', '--json'], { env, encoding: 'utf8' });
-  return JSON.parse(stdout).daemons.map(({ pid }) => pid);
-}
-
-function stopDaemon() {
-  spawnSync(process.execPath, [bin, 'stop'], { env });
+  return daemonStatus({ bin, env }).map(({ pid }) => pid);
 }
 
 /** The daemon runs while starts are measured, as it does for all but the first client of a day. */

@@ -71,10 +71,10 @@ export function startMcpClient({ nodeArgs = [], bin, args, cwd, env }) {
       child.stdin.end();
       await ended;
     },
-    /** For a program that goes on when its client has gone. */
-    async terminate() {
+    /** For a program that goes on when its client has gone, or that is to end without a chance to say so. */
+    async terminate(signal = 'SIGTERM') {
       const ended = once(child, 'exit');
-      child.kill('SIGTERM');
+      child.kill(signal);
       await ended;
     },
   };

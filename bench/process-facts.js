@@ -1,5 +1,5 @@
 // What the kernel tells of a process; only Linux has it in files.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 
 /** Whether anything can be told here. */
 export const tellsFacts = existsSync('/proc/self/status');
@@ -18,14 +18,47 @@ export function childrenOf(pid) {
     .map(Number);
 }
 
-/** A process may end while the list is read. */
-function parentOf(name) {
+/** Everything below a process. */
+export function descendantsOf(pid) {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** Whether a process runs; one that nobody has waited for does not. */
+export function isRunning(pid) {
+  return !['', 'Z'].includes(statOf(pid)[0]);
+}
+
+/** The sockets among the descriptors of a process. */
+export function socketsOf(pid) {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((name) => linkOf(`${folder}/${name}`).startsWith('socket:')).length;
+}
+
+/** A file of the kernel's; empty if what it is about has gone meanwhile. */
+export function readFact(file) {
   try {
-    const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    return readFileSync(file, 'utf8');
   } catch {
-    return undefined;
+    return '';
   }
+}
+
+function linkOf(file) {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return '';
+  }
+}
+
+function parentOf(pid) {
+  return Number(statOf(pid)[1]);
+}
+
+/** The fields from the third on: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+function statOf(pid) {
+  const stat = readFact(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** The most resident memory that a process has had, in bytes, since its peak was last forgotten. */

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { childrenOf } from './process-facts.js';
 
-/** Each hurts one server, or none: then every answer has to stay right. Given in the order in which they take turns. */
+/** Each hurts one server, or none: then every answer has to stay right. One is more than a client may ask at once. Given in the order in which they take turns. */
 export const faults = [
   { name: 'SIGKILL of TypeScript', server: 'typescript', strike: killServer('SIGKILL') },
   { name: 'the fake exits', server: 'fake', strike: provoke('get_hover') },
@@ -13,7 +13,7 @@ export const faults = [
   { name: 'the fake floods stdout', server: 'fake', strike: provoke('search_workspace_symbols') },
   { name: 'SIGTERM of Python', server: 'python', strike: killServer('SIGTERM') },
   { name: 'SIGSTOP of TypeScript', server: 'typescript', strike: killServer('SIGSTOP') },
-  { name: '200 calls are cancelled at once', strike: cancelMany },
+  { name: '200 calls are cancelled at once', floods: true, strike: cancelMany },
   { name: 'lines that are no messages', strike: babble },
   { name: 'the fake stays silent', server: 'fake', strike: provoke('get_diagnostics') },
   { name: 'SIGKILL of the watchdog', strike: killWatchdog },
@@ -59,12 +59,7 @@ async function babble({ lspan }) {
 }
 
 /** The shell that ends the servers when lspan is killed. */
-async function killWatchdog({ lspan }) {
+async function killWatchdog({ worker }) {
   const isWatchdog = (pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('watchdog');
-  for (const pid of childrenOf(lspan.pid).filter(isWatchdog)) process.kill(pid, 'SIGKILL');
-}
-
-/** Everything below a process. */
-export function descendantsOf(pid) {
-  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+  for (const pid of childrenOf(worker).filter(isWatchdog)) process.kill(pid, 'SIGKILL');
 }

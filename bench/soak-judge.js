@@ -1,18 +1,29 @@
 // Says of every answer of the soak whether it may be: always true, and right unless its server was just hurt.
 
-/** What a call may answer while the server that it needs has not recovered. */
-const allowed = new Set(['server_crashed', 'server_unverified', 'timed_out', 'starting', 'busy', 'stale']);
+/** What a call may answer while the server that it needs has not recovered; a change that is in doubt is refused. */
+const allowed = new Set([
+  ...['server_crashed', 'server_unverified', 'timed_out', 'starting', 'busy', 'stale'],
+  'refused',
+]);
 const mostHurt = 90_000;
+/** Milliseconds after a flood in which a call may be told to come again. */
+const mostFlooded = 3_000;
 
 /** Keeps which servers were hurt and have not been seen to answer since. */
 export class Judge {
   unexpected = [];
   counts = { right: 0, doubtful: 0, excused: 0, recoveries: 0 };
   #hurt = new Map();
+  #flooded = Number.NEGATIVE_INFINITY;
   #recovered = new Map();
 
   hurt(server, fault) {
     this.#hurt.set(server, { fault, at: performance.now() });
+  }
+
+  /** More calls were begun at once than a client may have. */
+  flooded() {
+    this.#flooded = performance.now();
   }
 
   /** Whether a server was hurt since some moment, or has not been well since before it. */
@@ -24,7 +35,8 @@ export class Judge {
   judge(server, question, since, answer) {
     const excused = this.#isExcused(server, since);
     if (answer.error) {
-      if (excused && allowed.has(answer.error)) this.counts.excused += 1;
+      const isTurnedAway = answer.error === 'busy' && since - this.#flooded < mostFlooded;
+      if (isTurnedAway || (excused && allowed.has(answer.error))) this.counts.excused += 1;
       else this.#complain(server, question, answer);
     } else if (answer.complete && answer.total !== question.count) {
       this.#complain(server, question, answer);

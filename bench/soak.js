@@ -1,20 +1,29 @@
 // RES-14: mixed calls for thirty minutes with a fault every 20 seconds: nothing may grow after the first ten, and no
-// answer may be wrong.   node bench/soak.js [--minutes 30] [--seed N]
+// answer may be wrong.   node bench/soak.js [--minutes 30] [--seed N] [--daemon]
+// With --daemon, clients come and go meanwhile, and what grows is that of the daemon.
 // A run of thirty minutes or more writes its section of RESULTS.md.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { daemonStatus, startDaemon, stillThere, stopDaemon } from './daemon-life.js';
 import { startMcpClient } from './mcp-client.js';
-import { residentMemory } from './process-facts.js';
+import { descendantsOf, residentMemory, socketsOf } from './process-facts.js';
 import { sectionText, writeSection } from './report.js';
-import { descendantsOf, faults } from './soak-faults.js';
+import { faults } from './soak-faults.js';
 import { Judge } from './soak-judge.js';
 import { soakProject } from './soak-project.js';
+import { Visitors } from './soak-visitors.js';
 import { bin, env, prepareWork, workFolder } from './work.js';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string' },
+    seed: { type: 'string' },
+    daemon: { type: 'boolean', default: false },
+  },
+});
 const minutes = Number(values.minutes ?? 30);
 const seed = Number(values.seed ?? Date.now() % 1e6);
 const faultEvery = 20_000;
@@ -24,20 +33,26 @@ await prepareWork();
 console.log(`seed ${seed}, ${minutes} minutes`);
 const facts = path.join(workFolder, 'facts.json');
 const project = await soakProject();
+const probe = ['--require', path.join(import.meta.dirname, 'soak-probe.cjs')];
+const place = { bin, env: { ...env, LSPAN_SOAK_FACTS: facts } };
+const daemon = values.daemon ? await startDaemon(place, probe) : undefined;
+process.once('exit', () => daemon?.kill());
 const lspan = startMcpClient({
-  nodeArgs: ['--require', path.join(import.meta.dirname, 'soak-probe.cjs')],
-  bin,
-  args: ['mcp', '--workspace', project.folder],
+  nodeArgs: daemon ? [] : probe,
+  args: ['mcp', '--workspace', project.folder, daemon ? '--daemon' : '--no-daemon'],
   cwd: project.folder,
-  env: { ...env, LSPAN_SOAK_FACTS: facts },
+  ...place,
 });
 await lspan.initialize();
+/** The process that does the work. */
+const worker = daemon?.pid ?? lspan.pid;
 const judge = new Judge();
 for (const server of Object.keys(project.questions)) judge.hurt(server, 'cold start');
 const random = generator(seed);
 const end = performance.now() + minutes * 60_000;
 const samples = [];
 const isOver = () => performance.now() > end;
+const visitors = daemon && new Visitors({ project, place, judge, random, isOver });
 
 await Promise.all([
   ...Object.keys(project.questions).map(askFor),
@@ -45,21 +60,25 @@ await Promise.all([
   askOddly(),
   strike(),
   sample(),
+  visitors?.comeAndGo(),
 ]);
-const left = descendantsOf(lspan.pid);
-await lspan.stop();
-const survivors = await stillThere(left, 3_000);
-const result = { title: 'Soak', rows: rows() };
+const ghosts = daemon && daemonStatus(place).flatMap(({ clients }) => clients.filter(isGone));
+const survivors = await finish();
+const result = { title: daemon ? 'Soak through the daemon' : 'Soak', rows: rows() };
 console.log(sectionText(result));
-if (minutes >= 30) writeSection(result, `npm run soak -- --seed ${seed}`);
+const command = `npm run soak -- ${daemon ? '--daemon ' : ''}${minutes === 30 ? '' : `--minutes ${minutes} `}--seed ${seed}`;
+if (minutes >= 30) writeSection(result, command);
 process.exitCode = result.rows.every(({ pass }) => pass !== false) ? 0 : 1;
 
-/** Those of some processes that are there when the time is over; the watchdog ends a moment after lspan. */
-async function stillThere(pids, time) {
-  const last = performance.now() + time;
-  const there = () => pids.filter((pid) => existsSync(`/proc/${pid}`));
-  while (there().length > 0 && performance.now() < last) await pause(20);
-  return there();
+/** Ends all, and returns the processes that are left; the watchdog ends a moment after lspan. */
+async function finish() {
+  const below = descendantsOf(worker);
+  await lspan.stop();
+  return daemon ? stopDaemon(place, 3_000) : stillThere(() => below, 3_000);
+}
+
+function isGone({ pid }) {
+  return pid !== lspan.pid;
 }
 
 /** Right questions to one server, one after the other. */
@@ -109,9 +128,10 @@ async function strike() {
   for (let turn = 0; ; turn += 1) {
     await pause(faultEvery);
     if (isOver()) return;
-    const { name, server, strike: hit } = faults[turn % faults.length];
+    const { name, server, floods, strike: hit } = faults[turn % faults.length];
     if (server) judge.hurt(server, name);
-    await hit({ ...project, lspan }, server);
+    await hit({ ...project, lspan, worker }, server);
+    if (floods) judge.flooded();
     // Whoever was answered between the two moments was not hurt yet.
     if (server) judge.hurt(server, name);
   }
@@ -121,17 +141,19 @@ async function sample() {
   while (!isOver()) {
     await pause(10_000);
     rmSync(facts, { force: true });
-    process.kill(lspan.pid, 'SIGUSR2');
+    process.kill(worker, 'SIGUSR2');
     while (!existsSync(facts)) await pause(10);
-    const { held } = JSON.parse(readFileSync(facts, 'utf8'));
+    const { held, memory } = JSON.parse(readFileSync(facts, 'utf8'));
     samples.push({
       minute: minutes - (end - performance.now()) / 60_000,
-      memory: residentMemory(lspan.pid) / 1e6,
-      descriptors: readdirSync(`/proc/${lspan.pid}/fd`).length,
+      memory: residentMemory(worker) / 1e6,
+      heap: memory.heapUsed / 1e6,
+      descriptors: readdirSync(`/proc/${worker}/fd`).length,
+      sockets: socketsOf(worker),
       timers: held.Timeout ?? 0,
-      processes: descendantsOf(lspan.pid).length,
+      processes: descendantsOf(worker).length,
     });
-    if (samples.length % 6 === 0) console.log(samples.at(-1), judge.counts);
+    if (samples.length % 6 === 0) console.log(samples.at(-1), judge.counts, visitors?.counts ?? '');
   }
 }
 
@@ -159,11 +181,26 @@ function rows() {
   return [
     growth('memory', ' MB', 3),
     growth('descriptors', '', 2),
+    growth('sockets', '', 2),
     growth('timers', '', 3),
     growth('processes', '', 1),
     { what: 'answers', measured: told, target: 'none' },
     count('unexpected errors or wrong answers', judge.unexpected.length),
     count('processes left 3 s after the end', survivors.length),
+    ...(daemon ? visitorRows() : []),
+  ];
+}
+
+function visitorRows() {
+  const { came, left, killed, edits, halfDone } = visitors.counts;
+  return [
+    {
+      what: 'clients',
+      measured: `${came} came, ${left} left, ${killed} were killed; ${edits} edits`,
+      target: '',
+    },
+    count('edits that were half done, or not as told', halfDone),
+    count('clients that the daemon keeps after they have gone', ghosts.length),
   ];
 }
 

@@ -150,6 +150,8 @@ export class BridgePool {
   /** A bridge whose folder has gone, or that failed to open, is opened anew by the next call. */
   #rest(key: string, entry: Entry): void {
     if (entry.users > 0 || this.#entries.get(key) !== entry) return;
+    // Calls that end at once come here once each.
+    clearTimeout(entry.idle);
     if (entry.hasFailed || isGone(entry.settings.roots)) this.#forget(key);
     else entry.idle = setTimeout(() => this.#forget(key), limits.daemon.idle).unref();
   }

@@ -59,7 +59,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   return {
     config: main.config,
     fateOf: (call) => main.fateOf(call),
-    resources: main.resources,
+    resources: others.resourcesWith(main),
     hostApi: main.hostApi,
     forget: (scope) => {
       for (const root of [main, ...others.opened]) root.forget(scope);

@@ -5,8 +5,10 @@ import { BoundedCache } from './core/runtime/bounded-cache.ts';
 import { CallInProgress, CallsInProgress } from './core/runtime/calls-in-progress.ts';
 import { isRecord } from './core/runtime/json.ts';
 import { quotePath } from './core/wording/quote-path.ts';
+import { FollowedRoots } from './followed-roots.ts';
 import { type CallOptions, type OpenRoot, openRoot } from './open-root.ts';
 import { isPathWithin } from './platform/files/path-within.ts';
+import type { McpResources } from './tools/host/resources.ts';
 import { fail } from './tools/run/render-error.ts';
 import type { Neighbour, Outcome } from './tools/run/tool.ts';
 
@@ -25,6 +27,7 @@ export class WorktreeRoots {
   readonly #givenBy = new BoundedCache<string>({ count: limits.roots.handles });
   /** The worktrees that were served so far. */
   readonly #served = new BoundedCache<true>({ count: limits.roots.remembered });
+  readonly #followed = new FollowedRoots();
   /** The root of the latest edit of each caller, if it was made in another worktree. */
   readonly #lastEdited = new BoundedCache<string | undefined>({ count: limits.http.tokens });
   #isClosed = false;
@@ -54,6 +57,35 @@ export class WorktreeRoots {
       },
       signal,
     );
+  }
+
+  /** Returns the resources of the workspace, and of files in other worktrees. */
+  resourcesWith(main: OpenRoot): McpResources {
+    return {
+      ...main.resources,
+      problemsOf: (file, options = {}) =>
+        this.calls.run(
+          new CallInProgress({ owner: options.scope }),
+          (signal) => this.#problemsOf(main, file, { ...options, signal }),
+          options.signal,
+        ),
+      locate: (file) =>
+        main.resources.locate(file).catch((thrown: unknown) => {
+          const elsewhere = placeOf({ error: asLspanError(thrown) }, main);
+          if (elsewhere === undefined) throw thrown;
+          this.#followed.add(elsewhere);
+          return this.#askIn(elsewhere, main, (root) => {
+            this.#followed.hear(elsewhere, root);
+            return root.resources.locate(file);
+          });
+        }),
+      onProblems: (listener) => {
+        const ends = [main.resources.onProblems(listener), this.#followed.tellTo(listener)];
+        return () => {
+          for (const end of ends) end();
+        };
+      },
+    };
   }
 
   /** Returns the servers of the open roots. */
@@ -89,6 +121,20 @@ export class WorktreeRoots {
     return outcome;
   }
 
+  async #problemsOf(main: OpenRoot, ...asked: Parameters<McpResources['problemsOf']>): Promise<Outcome> {
+    const outcome = await main.resources.problemsOf(...asked);
+    const elsewhere = placeOf(outcome, main);
+    if (elsewhere === undefined) return this.#toldIfGone(outcome);
+    return this.#askIn(elsewhere, main, ({ resources }) => resources.problemsOf(...asked)).catch(
+      (thrown: unknown) => fail(asLspanError(thrown)),
+    );
+  }
+
+  async #askIn<T>(folder: string, main: OpenRoot, ask: (root: OpenRoot) => Promise<T>): Promise<T> {
+    const { root, release } = await this.#use(folder, main);
+    return ask(root).finally(release);
+  }
+
   /** Says of a refused path that it was in a worktree, if that was served before. */
   #toldIfGone(outcome: Outcome): Outcome {
     const { outside } = outcome.error ?? {};
@@ -111,7 +157,8 @@ export class WorktreeRoots {
     clearTimeout(used.idle);
     const release = () => {
       used.users -= 1;
-      used.idle = setTimeout(() => this.#forget(folder), limits.roots.idle).unref();
+      clearTimeout(used.idle);
+      used.idle = setTimeout(() => this.#rest(folder), limits.roots.idle).unref();
     };
     const root = await used.opening.catch((error: unknown) => {
       release();
@@ -132,16 +179,23 @@ export class WorktreeRoots {
     opening.then(
       (root) => {
         used.root = root;
+        this.#followed.hear(folder, root);
       },
       () => {},
     );
     return used;
   }
 
-  /** Closes the least recently used root without a call if the most are open. */
+  /** A root that somebody listens to stays open. */
+  #rest(folder: string): void {
+    if (!this.#followed.has(folder)) this.#forget(folder);
+  }
+
+  /** Closes the least recently used root without a call if the most are open; one that is listened to only if all are. */
   #makeRoom(): void {
     if (this.#roots.size < limits.roots.open) return;
-    const [folder] = [...this.#roots].find(([, { users }]) => users === 0) ?? [];
+    const unused = [...this.#roots].filter(([, { users }]) => users === 0);
+    const [folder] = unused.find(([one]) => !this.#followed.has(one)) ?? unused[0] ?? [];
     if (folder === undefined)
       throw new LspanError('busy', `${limits.roots.open} other worktrees are in use.`, {
         nextStep: 'Call again when an earlier call has ended.',
@@ -164,6 +218,7 @@ export class WorktreeRoots {
     this.#roots.delete(folder);
     clearTimeout(used.idle);
     this.#settings.log('info', 'worktree.close', { root: folder });
+    if (!this.#isClosed) this.#followed.leave(folder);
     const root = await used.opening.catch(() => undefined);
     await root?.close(options);
   }
@@ -208,7 +263,7 @@ interface AskedCall {
 const undoTool = 'undo_edit';
 
 /** Returns the other worktree that contains the path because of which a call was refused. */
-function placeOf({ error }: Outcome, main: OpenRoot): string | undefined {
+function placeOf({ error }: Pick<Outcome, 'error'>, main: OpenRoot): string | undefined {
   return error?.outside === undefined ? undefined : main.otherWorktree(error.outside);
 }
 

@@ -66,6 +66,7 @@ const composing = [
   'effective-config.ts',
   'open-root.ts',
   'worktree-roots.ts',
+  'followed-roots.ts',
   'open-servers.ts',
   'open-context.ts',
   'open-index.ts',

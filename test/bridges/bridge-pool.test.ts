@@ -48,6 +48,21 @@ describe('the bridges of a daemon', () => {
     expect(opened).toHaveLength(2);
   });
 
+  it('stay open while they are called, also if several calls ended at once before', async () => {
+    const { pool, opened, closed } = aPool();
+    const bridge = pool.bridgeFor(settings({}));
+    await bridge.use(async () => {});
+    await Promise.all(Array.from({ length: 5 }, () => bridge.use(async () => {})));
+    for (let times = 0; times < 4; times += 1) {
+      await vi.advanceTimersByTimeAsync(limits.daemon.idle / 2);
+      await bridge.use(async () => {});
+    }
+    expect(closed()).toBe(0);
+    expect(opened).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(limits.daemon.idle);
+    expect(closed()).toBe(1);
+  });
+
   it('stay open while somebody listens to them, however long', async () => {
     const { pool, closed } = aPool();
     const unfollow = await pool.bridgeFor(settings({})).follow(() => {});

@@ -73,6 +73,48 @@ describe('a path in another worktree of the repository', () => {
     expectError(mixed, 'outside_workspace', 'is not in the worktree');
   });
 
+  it('has its problems as a resource, whose changes are told', async () => {
+    const { bridge, beside } = await openFamily();
+    const file = `${beside}/b.txt`;
+    expect((await bridge.resources?.problemsOf(file))?.text).toContain(`No problems in ${file}.`);
+    const told: (string | undefined)[] = [];
+    const unfollow = bridge.resources?.onProblems((path) => told.push(path));
+    expect(await bridge.resources?.locate(file)).toBe(file);
+    told.length = 0;
+    writeFileSync(file, 'alpha is used\nfunction beta ERROR_1\n');
+    await expect.poll(() => told).not.toEqual([]);
+    expect((await bridge.resources?.problemsOf(file))?.text).toContain('ERROR_1');
+    unfollow?.();
+    await expect(bridge.resources?.locate('/etc/passwd')).rejects.toMatchObject({
+      code: 'outside_workspace',
+    });
+  });
+
+  it('is not followed if files of as many other worktrees are as can be open, but is read', async () => {
+    const { bridge, repository, beside } = await openFamily();
+    bridge.resources?.onProblems(() => {});
+    for (let nth = 0; nth < limits.roots.open; nth += 1) {
+      addWorktree(repository, `${beside}-${nth}`, copy);
+      expect(await bridge.resources?.locate(`${beside}-${nth}/b.txt`)).toBe(`${beside}-${nth}/b.txt`);
+    }
+    const file = `${beside}/b.txt`;
+    await expect(bridge.resources?.locate(file)).rejects.toMatchObject({ code: 'limit_exceeded' });
+    expect((await bridge.resources?.problemsOf(file))?.text).toContain(`No problems in ${file}.`);
+  });
+
+  it('is told to have changed when its root is closed, since nobody hears of changes then', async () => {
+    const { bridge, beside } = await openFamily();
+    const told: (string | undefined)[] = [];
+    bridge.resources?.onProblems((path) => told.push(path));
+    await bridge.resources?.locate(`${beside}/b.txt`);
+    await bridge.call(question.tool, { file_path: `${beside}/b.txt`, ...at });
+    told.length = 0;
+    rmSync(beside, { recursive: true });
+    await expect.poll(() => told).toContain(undefined);
+    const gone = await bridge.resources?.problemsOf(`${beside}/b.txt`);
+    expect(gone?.error?.code).toBe('workspace_gone');
+  });
+
   it('is named with the root of its servers in the status', async () => {
     const { bridge, root, beside, define } = await openFamily();
     await expectInOrder(bridge);

@@ -1,20 +1,20 @@
 // Compares the errors of get_diagnostics without a path with those of the compilers, on real code of others, in the states
 // `fetched` and `bare`. Both lists must be the same; a complete answer may come after several calls.
-//   node test/campaigns/corpus-problems.js [NAME…] [--states fetched,bare]
+//   node test/campaigns/corpus-problems.js [NAME…] [--states fetched,bare] [--daemon]
 // What it fetches goes to the folder `lspan-campaigns` under $XDG_CACHE_HOME or ~/.cache.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startMcpClient } from '../../bench/mcp-client.js';
 import { entries } from './corpus/entries.js';
 import { makeState } from './corpus/states.js';
+import { connectLspan, daemonOption, ownHome } from './lspan.js';
 import { cache } from './pinned.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { states: { type: 'string', default: 'fetched,bare' } },
+  options: { states: { type: 'string', default: 'fetched,bare' }, ...daemonOption },
 });
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -62,19 +62,7 @@ function output(program, args, options) {
 
 /** The errors that lspan tells, after as many calls as it takes, and the pages of the last. */
 async function told({ project, env }, language, own) {
-  const lspan = startMcpClient({
-    bin: process.env.LSPAN ?? path.join(root, 'dist/bin.js'),
-    args: ['mcp', '--workspace', project],
-    cwd: project,
-    env: {
-      ...process.env,
-      ...env,
-      XDG_CONFIG_HOME: path.join(own, 'config'),
-      XDG_CACHE_HOME: path.join(own, 'cache'),
-      XDG_STATE_HOME: path.join(own, 'state'),
-    },
-  });
-  await lspan.initialize();
+  const lspan = await connectLspan({ project, env: { ...ownHome(own).env, ...env }, daemon: values.daemon });
   const wanted = { min_severity: 'error', max_tokens: 20_000 };
   let answer = await lspan.call('get_diagnostics', wanted);
   let calls = 1;

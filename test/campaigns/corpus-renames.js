@@ -1,24 +1,22 @@
 // Renames random exported symbols of real code of others, applied, and undoes each: the code has the same problems as
 // before, by a compiler that is not lspan, and after the undo the same bytes; or the rename is refused with a reason.
-//   node test/campaigns/corpus-renames.js [NAME…] [--renames 100] [--seed N]   (after `npm run build`)
+//   node test/campaigns/corpus-renames.js [NAME…] [--renames 100] [--seed N] [--daemon]   (after `npm run build`)
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startMcpClient } from '../../bench/mcp-client.js';
 import { entries } from './corpus/entries.js';
 import { RawOracle } from './corpus/raw-oracle.js';
 import { makeState } from './corpus/states.js';
 import { TypeScriptOracle } from './corpus/typescript-oracle.js';
-import { chance as chanceOf, Tally } from './lspan.js';
+import { chance as chanceOf, connectLspan, daemonOption, ownHome, Tally } from './lspan.js';
 import { cache, run } from './pinned.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { renames: { type: 'string', default: '100' }, seed: { type: 'string' } },
+  options: { renames: { type: 'string', default: '100' }, seed: { type: 'string' }, ...daemonOption },
 });
 const seed = Number(values.seed ?? Date.now() % 1e6);
-const bin = path.resolve(import.meta.dirname, '../../dist/bin.js');
 const pyright = path.resolve(import.meta.dirname, '../../node_modules/pyright/index.js');
 
 const chosen = entries.filter(
@@ -38,10 +36,8 @@ async function play(entry) {
   const made = await makeState(entry, 'fetched', folder, cache);
   const chance = chanceOf(seed);
   const symbols = await exportedSymbols(entry, made);
-  const own = path.join(folder, 'own');
-  const env = { ...process.env, ...made.env, XDG_CONFIG_HOME: own, XDG_CACHE_HOME: own, XDG_STATE_HOME: own };
-  const lspan = startMcpClient({ bin, args: ['mcp', '--workspace', made.project], cwd: made.project, env });
-  await lspan.initialize();
+  const env = { ...ownHome(path.join(folder, 'own')).env, ...made.env };
+  const lspan = await connectLspan({ project: made.project, env, daemon: values.daemon });
   const before = await problemsOf(entry, made);
   for (let count = 0; count < each && symbols.length > 0; count += 1) {
     const [symbol] = symbols.splice(chance.below(symbols.length), 1);

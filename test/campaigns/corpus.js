@@ -1,19 +1,18 @@
 // Asks lspan about real code of others, in states in which a fresh clone is, and compares each answer with oracles that
 // are not lspan. No complete answer may lack a place; few whole answers may be doubted.
-//   npm run campaign:corpus -- [NAME…] [--symbols 30] [--states fetched,bare,split] [--orders 3] [--seed N]
+//   npm run campaign:corpus -- [NAME…] [--symbols 30] [--states fetched,bare,split] [--orders 3] [--seed N] [--daemon]
 //   npm run campaign:corpus -- --repository FOLDER --language typescript|python|go|rust|c [--symbols 30] [--orders 3] [--seed N]
 // What it fetches goes to the folder `lspan-campaigns` under $XDG_CACHE_HOME or ~/.cache.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startMcpClient } from '../../bench/mcp-client.js';
 import { entries } from './corpus/entries.js';
 import { judgeError, questionsAbout } from './corpus/judge.js';
 import { RawOracle } from './corpus/raw-oracle.js';
 import { copyRepository, makeState, statesOf } from './corpus/states.js';
 import { TypeScriptOracle } from './corpus/typescript-oracle.js';
-import { chance as chanceOf } from './lspan.js';
+import { chance as chanceOf, connectLspan, daemonOption, ownHome } from './lspan.js';
 import { cache } from './pinned.js';
 
 const { values, positionals } = parseArgs({
@@ -27,10 +26,10 @@ const { values, positionals } = parseArgs({
     language: { type: 'string' },
     keep: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
+    ...daemonOption,
   },
 });
 const seed = Number(values.seed ?? Date.now() % 1e6);
-const bin = process.env.LSPAN ?? path.resolve(import.meta.dirname, '../../dist/bin.js');
 
 const total = new Map();
 
@@ -115,21 +114,14 @@ function difference(before, now) {
   return `before ${only(before, now).join(', ')}\n  now    ${only(now, before).join(', ')}`;
 }
 
-async function start(made, own) {
-  const env = {
-    ...process.env,
-    ...made.env,
-    XDG_CONFIG_HOME: path.join(own, 'config'),
-    XDG_CACHE_HOME: path.join(own, 'cache'),
-    XDG_STATE_HOME: path.join(own, 'state'),
-  };
+function start(made, own) {
+  const { env: atHome } = ownHome(own);
+  const env = { ...atHome, ...made.env };
   // A confined server would not see what a package needs, which is kept among the caches of the user.
   const config = `${own}.toml`;
   writeFileSync(config, 'confine = "never"\n');
-  const args = ['mcp', '--workspace', made.project, '--config', config];
-  const lspan = startMcpClient({ bin, args, cwd: made.project, env });
-  await lspan.initialize();
-  return lspan;
+  const { project } = made;
+  return connectLspan({ project, env, flags: ['--config', config], daemon: values.daemon });
 }
 
 function shuffled(list, chance) {

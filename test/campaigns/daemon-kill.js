@@ -3,10 +3,11 @@
 // process is left.
 //   node test/campaigns/daemon-kill.js [--rounds 1000] [--seed N]   (after `npm run build`)
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { daemonProcesses, daemonStatus, stillThere, stopDaemon } from '../../bench/daemon-life.js';
 import { startMcpClient } from '../../bench/mcp-client.js';
 import { chance as chanceOf, writeFiles } from './lspan.js';
 
@@ -24,6 +25,7 @@ const env = {
   ...{ XDG_STATE_HOME: path.join(folder, 's'), XDG_CONFIG_HOME: path.join(folder, 'c') },
   XDG_CACHE_HOME: path.join(folder, 'k'),
 };
+const place = { bin, env };
 const files = 12;
 const tally = new Map();
 const faults = [];
@@ -44,8 +46,7 @@ writeFiles(project, {
 
 let name = 'name0';
 for (let round = 1; round <= rounds; round += 1) await play(round);
-spawnSync(process.execPath, [bin, 'stop'], { env });
-await expectNobody('the end', processes());
+expectNone('the end', await stopDaemon(place));
 rmSync(folder, { recursive: true, force: true });
 console.log([...tally].map(([what, count]) => `${what}: ${count}`).join(', '));
 for (const fault of faults) console.log(`FAULT ${fault}`);
@@ -55,7 +56,7 @@ process.exitCode = faults.length === 0 ? 0 : 1;
 async function play(round) {
   const writer = await start();
   const readers = await Promise.all([start(), start()]);
-  const before = processes();
+  const before = daemonProcesses(place);
   const victim = chance.below(10) < 7 ? 'daemon' : 'client';
   const next = `name${round}`;
   const renaming = writer
@@ -77,7 +78,8 @@ async function play(round) {
     note(answer.error ? `read ${answer.error}` : 'read', answer.error && `round ${round}: ${answer.message}`);
   if (told.error === 'client_gone') await calm();
   judge(round, told, next);
-  if (victim === 'daemon' && killed !== undefined) await expectNobody(`round ${round}`, before);
+  if (victim === 'daemon' && killed !== undefined)
+    expectNone(`round ${round}`, await stillThere(() => before, 10_000));
   const left = [writer, ...readers].filter(({ pid }) => pid !== killed);
   await Promise.all(left.map((client) => client.stop()));
 }
@@ -109,7 +111,8 @@ async function calm() {
       ...{ cwd: project, env },
     },
   );
-  while (status().some(({ workspaces }) => workspaces.some(({ calls }) => calls > 0))) await pause(20);
+  while (daemonStatus(place).some(({ workspaces }) => workspaces.some(({ calls }) => calls > 0)))
+    await pause(20);
 }
 
 function note(what, fault) {
@@ -129,19 +132,6 @@ async function start() {
   return client;
 }
 
-function status() {
-  const { stdout } = spawnSync(process.execPath, [bin, 'status', '--json'], { env, encoding: 'utf8' });
-  return JSON.parse(stdout).daemons;
-}
-
-/** The daemon and its servers. */
-function processes() {
-  return status().flatMap(({ pid, workspaces = [] }) => [
-    pid,
-    ...workspaces.flatMap(({ servers }) => servers.map((server) => server.pid)),
-  ]);
-}
-
 function kill(pid) {
   try {
     process.kill(pid, 'SIGKILL');
@@ -150,20 +140,6 @@ function kill(pid) {
   }
 }
 
-async function expectNobody(where, pids) {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
-    if (!pids.some(isRunning)) return;
-    await pause(20);
-  }
-  faults.push(`${where}: ${pids.filter(isRunning).join(', ')} left`);
-}
-
-function isRunning(pid) {
-  if (pid === undefined || !existsSync(`/proc/${pid}/stat`)) return false;
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2)[0] !== 'Z';
-  } catch {
-    return false;
-  }
+function expectNone(where, pids) {
+  if (pids.length > 0) faults.push(`${where}: ${pids.join(', ')} left`);
 }

@@ -1,11 +1,12 @@
 // Has another process than lspan change, create, rename or delete files just before each call, and checks that no
 // answer is older than the disk. Two calls a round: one about places, one about problems.
 //   node test/campaigns/freshness.js [typescript] [typescript-language-server] [pyright]
-//     [--rounds 1000] [--seed N] [--scan]   (after `npm run build`; --scan: without the kernel's help)
+//     [--rounds 1000] [--seed N] [--scan] [--daemon]   (after `npm run build`; --scan: without the kernel's help;
+//     --daemon: through the daemon, which always has that help)
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
 import { FreshnessWorld } from './freshness-world.js';
-import { makeFolder, startLspan, Tally, watches } from './lspan.js';
+import { daemonOption, makeFolder, startLspan, Tally, watches } from './lspan.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -13,6 +14,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     seed: { type: 'string' },
     scan: { type: 'boolean', default: false },
+    ...daemonOption,
   },
 });
 const rounds = Number(values.rounds ?? 1_000);
@@ -23,7 +25,9 @@ const languageOf = {
   pyright: 'python',
 };
 
-console.log(`seed ${seed}, ${rounds} rounds${values.scan ? ', by comparing the disk' : ''}`);
+const by = `${values.scan ? ', by comparing the disk' : ''}${values.daemon ? ', through the daemon' : ''}`;
+console.log(`seed ${seed}, ${rounds} rounds${by}`);
+assert.ok(!(values.scan && values.daemon), 'The daemon cannot be kept from hearing of changes.');
 for (const server of positionals.length > 0 ? positionals : Object.keys(languageOf)) await play(server);
 
 async function play(server) {
@@ -41,7 +45,7 @@ async function play(server) {
     const { kind: cause, file } = world.changeProblems();
     problems.judge(`round ${round}, ${cause}, ${file}`, await problemsOf(lspan, world, file));
   }
-  if (!process.env.LSPAN_FLAGS) assert.equal(watches(lspan.pid), !values.scan);
+  assert.equal(watches(lspan.worker()), !values.scan);
   await lspan.stop();
   folder.remove();
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);

@@ -1,12 +1,12 @@
 // Asks the same questions in several random orders, each in a process that starts cold, and once more after the servers
 // were restarted: on an unchanged disk, every question has one answer, byte for byte.
-//   npm run campaign:history -- [FOLDER…] [--only typescript,c] [--questions 40] [--orders 3] [--seed 1]
+//   npm run campaign:history -- [FOLDER…] [--only typescript,c] [--questions 40] [--orders 3] [--seed 1] [--daemon]
 // FOLDER is a clone to ask about, which stays as it is; without one, the generated workspaces are used.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { historyProjects } from './history-projects.js';
-import { chance, makeFolder, startLspan, writeFiles } from './lspan.js';
+import { chance, daemonOption, makeFolder, startLspan, writeFiles } from './lspan.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
     questions: { type: 'string' },
     orders: { type: 'string' },
     seed: { type: 'string' },
+    ...daemonOption,
   },
 });
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);
@@ -54,7 +55,7 @@ async function compare(name, { project, files, server }) {
   const begun = performance.now();
   let asked = 0;
   for (let order = 0; order < orders; order += 1) {
-    const client = await startLspan(place, server);
+    const client = await startLspan(place, server, values);
     const rounds = order === orders - 1 ? ['', ', after a restart'] : [''];
     for (const round of rounds) {
       if (round !== '') await client.request('tools/call', { name: 'restart_server', arguments: {} });

@@ -1,19 +1,16 @@
 // What the campaigns share: the built lspan on a folder of its own, with one server of a language, and seeded chance.
-import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { daemonPid, daemonStatus, endDaemon, onlyServing, startDaemon } from '../../bench/daemon-life.js';
 import { startMcpClient } from '../../bench/mcp-client.js';
+import { readFact } from '../../bench/process-facts.js';
 
-const bin = path.resolve(import.meta.dirname, '../../dist/bin.js');
+/** The program: the built one, unless the environment names another. */
+export const bin = process.env.LSPAN ?? path.resolve(import.meta.dirname, '../../dist/bin.js');
+
+/** The option of a campaign that goes through the daemon, which has folders of its own and ends with the campaign. */
+export const daemonOption = { daemon: { type: 'boolean', default: false } };
 
 /** For each server, the others that would speak for the same files. */
 export const others = {
@@ -54,47 +51,57 @@ export function writeFiles(folder, files) {
  * Starts lspan for the first time on a project: it has neither configuration nor cache of before.
  * With `scan` it has no folder to hear of changes from the kernel, and so compares the disk.
  */
-export async function startLspan({ project, own }, server, { scan = false } = {}) {
-  const home = {
-    config: path.join(own, 'config'),
-    cache: path.join(own, 'cache'),
-    state: path.join(own, 'state'),
-  };
+export async function startLspan({ project, own }, server, { scan = false, daemon = false } = {}) {
+  const { env, home } = ownHome(own);
   rmSync(own, { recursive: true, force: true });
   const disabled = `disabled_servers = ${JSON.stringify(others[server] ?? beside[server] ?? [])}\ntoolsets = ["all"]\n`;
   const temporary = scan ? `[[servers]]\nid = "${server}"\nenv = { TMPDIR = "${tmpdir()}" }\n` : '';
   writeFiles(home.config, { 'lspan/config.toml': `${disabled}${temporary}` });
-  const env = {
-    ...process.env,
-    XDG_CONFIG_HOME: home.config,
-    XDG_CACHE_HOME: home.cache,
-    XDG_STATE_HOME: home.state,
-    ...(scan ? { TMPDIR: path.join(own, 'missing') } : {}),
+  if (scan) env.TMPDIR = path.join(own, 'missing');
+  return connectLspan({ project, env, daemon });
+}
+
+/** An environment in which all that lspan keeps is in one folder. */
+export function ownHome(own) {
+  const [config, cache, state] = ['config', 'cache', 'state'].map((name) => path.join(own, name));
+  const env = { ...process.env, XDG_CONFIG_HOME: config, XDG_CACHE_HOME: cache, XDG_STATE_HOME: state };
+  return { env, home: { config, cache, state } };
+}
+
+/**
+ * Starts `lspan mcp` and shakes hands. With `daemon`, its end is also that of the daemon, which must have served it and
+ * must leave nobody behind. `worker` is the process that answers, once there was a call.
+ */
+export async function connectLspan({ project, env, flags = [], daemon = false }) {
+  // A client waits for a daemon only as long as a user would.
+  if (daemon) await startDaemon({ bin, env }, []);
+  const client = await connectClient({
+    project,
+    env,
+    flags: [...flags, daemon ? '--daemon' : '--no-daemon'],
+  });
+  if (!daemon) return { ...client, worker: () => client.pid };
+  const worker = () => daemonPid({ bin, env });
+  const stop = async () => {
+    const served = daemonStatus({ bin, env });
+    await client.stop();
+    await endDaemon({ bin, env });
+    onlyServing(served);
   };
-  // LSPAN_FLAGS=--daemon: the campaign goes through the daemon.
-  const flags = process.env.LSPAN_FLAGS?.split(' ') ?? [];
+  return { ...client, worker, stop };
+}
+
+/** Starts `lspan mcp` and shakes hands; a daemon that it starts outlives it. */
+export async function connectClient({ project, env, flags }) {
   const client = startMcpClient({ bin, args: ['mcp', '--workspace', project, ...flags], cwd: project, env });
   await client.initialize();
-  const stop = async () => {
-    await client.stop();
-    spawnSync(process.execPath, [bin, 'stop'], { env });
-  };
-  return flags.includes('--daemon') ? { ...client, stop } : client;
+  return client;
 }
 
 /** Whether a process hears of changes from the kernel. */
 export function watches(pid) {
-  const facts = readdirSync(`/proc/${pid}/fdinfo`).map((name) => readFact(`/proc/${pid}/fdinfo/${name}`));
-  return facts.some((text) => text.includes('inotify'));
-}
-
-// A descriptor may be closed while it is looked at.
-function readFact(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  const names = readdirSync(`/proc/${pid}/fdinfo`);
+  return names.some((name) => readFact(`/proc/${pid}/fdinfo/${name}`).includes('inotify'));
 }
 
 /** Chance that can be repeated: numbers below a bound, and picks. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FakeScript } from '../../fake-server/script.ts';
@@ -51,6 +51,30 @@ describe('a daemon that is killed', () => {
     process.kill(await world.pid(), 'SIGKILL');
     expect((await answer).content[0]?.text).toContain(shownAnswer);
     expect((await call(question.tool, question.input)).content[0]?.text).toContain(shownAnswer);
+  });
+
+  it('DMN-02 while it reads a resource leaves that to the next one', async () => {
+    const world = daemonWorld(silentTo('textDocument/diagnostic'), {});
+    const bridge = await world.open();
+    const answer = bridge.resources?.problemsOf('a.txt');
+    await expect.poll(() => world.heard()).toContain('textDocument/diagnostic');
+    process.kill(await world.pid(), 'SIGKILL');
+    expect((await answer)?.text).toContain('No problems in a.txt.');
+  });
+
+  it('DMN-02 tells clients that follow problems that any may have changed, and the next one tells of changes', async () => {
+    const world = daemonWorld();
+    const bridge = await world.open();
+    const told: (string | undefined)[] = [];
+    bridge.resources?.onProblems((path) => told.push(path));
+    expect((await bridge.call(question.tool, question.input)).isError).toBe(false);
+    told.length = 0;
+    process.kill(await world.pid(), 'SIGKILL');
+    await expect.poll(() => told).toEqual([undefined]);
+    expect((await bridge.resources?.problemsOf('a.txt'))?.isError).toBe(false);
+    told.length = 0;
+    writeFileSync(path.join(world.root, 'a.txt'), 'function alpha\nalpha ERROR\n');
+    await expect.poll(() => told).not.toEqual([]);
   });
 
   it('DMN-03 before it has changed a file says that nothing was changed', async () => {

@@ -142,6 +142,8 @@ export class DaemonConnection {
       if (this.#channel !== channel) return;
       this.#channel = undefined;
       this.#present = undefined;
+      // Nobody hears of changes until the next question connects again.
+      this.#tell();
     });
     if (this.#isClosed) channel.close();
     else if (this.#listeners.size > 0) this.#followOn(channel);

@@ -6,7 +6,7 @@ import { isRecord, list, object } from '../../../core/runtime/json.ts';
 import { SerialisedJson } from '../../../core/runtime/serialised-json.ts';
 import type { McpResources } from '../../../tools/host/resources.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
-import { AnswerWithJson } from '../channel.ts';
+import { AnswerWithJson, isConnectionEnd } from '../channel.ts';
 import type { DaemonConnection } from './daemon-connection.ts';
 
 /** Returns the MCP resources of a workspace whose work the daemon does. */
@@ -18,9 +18,16 @@ export function resourcesOver(connection: DaemonConnection): McpResources {
     here: (resources: McpResources) => T | Promise<T>,
     options?: { readonly signal?: CancelSignal; readonly report?: (message: string) => void },
   ): Promise<T> => {
-    const used = await connection.use();
-    if ('own' in used) return here(resourcesIn(used.own));
-    return read(await used.request(method, params, options));
+    const once = async () => {
+      const used = await connection.use();
+      if ('own' in used) return here(resourcesIn(used.own));
+      return read(await used.request(method, params, options));
+    };
+    return once().catch((thrown: unknown) => {
+      if (!isConnectionEnd(thrown) || options?.signal?.aborted) throw thrown;
+      // It only reads, so the next process is asked once more.
+      return once();
+    });
   };
   return {
     filesWithProblems: () => ask('files_with_problems', {}, textsIn, (here) => here.filesWithProblems()),
