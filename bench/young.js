@@ -102,6 +102,9 @@ async function playSession(world, conversation, texts, [first, ...symbols]) {
 
 /** A client of the daemon asks half of the symbols and leaves; another one asks the other half: code and server are warm. */
 async function playSecond(world, conversation, texts, [first, ...symbols]) {
+  const stopDaemon = () => spawnSync(process.execPath, [bin, 'stop', '--force'], { env: world.env });
+  // Also if the bench is interrupted.
+  process.prependOnceListener('exit', stopDaemon);
   const half = Math.ceil(symbols.length / 2);
   const { lspan: former, total } = await untilKnown(world, first, ['--daemon']);
   const raw = await rawUntilKnown(world, conversation, texts, first, total);
@@ -111,7 +114,8 @@ async function playSecond(world, conversation, texts, [first, ...symbols]) {
   const session = { ...(await askInTurn(raw, own.lspan, symbols.slice(half))), first: time };
   session.memory = residentMemory(own.lspan.pid);
   await Promise.all([raw.stop(), own.lspan.stop()]);
-  spawnSync(process.execPath, [bin, 'stop', '--force'], { env: world.env });
+  process.off('exit', stopDaemon);
+  stopDaemon();
   return session;
 }
 
