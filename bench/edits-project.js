@@ -1,4 +1,4 @@
-// A generated project in ten packages, where a hundred modules use one function.
+// A generated project in packages of ten modules, all of which use one function.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { workFolder } from './work.js';
@@ -10,9 +10,9 @@ export const names = ['sharedMeasure', 'sharedSurvey'];
 export const shared = 'packages/core/src/shared.ts';
 
 /** Writes the project, and gives its folder and its files. */
-export async function generateEditsProject() {
-  const folder = path.join(workFolder, 'edits');
-  const files = editsProject();
+export async function generateEditsProject(modules = 100) {
+  const folder = path.join(workFolder, `edits-${modules}`);
+  const files = editsProject(modules);
   await rm(folder, { recursive: true, force: true });
   for (const [file, text] of files) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
@@ -21,7 +21,7 @@ export async function generateEditsProject() {
   return { folder, files };
 }
 
-function editsProject() {
+function editsProject(modules) {
   const files = new Map([
     ['tsconfig.json', configuration],
     [
@@ -29,7 +29,7 @@ function editsProject() {
       `/** Measures. */\nexport function ${names[0]}(value: number): string {\n  return String(value);\n}\n`,
     ],
   ]);
-  for (let index = 0; index < 100; index += 1) {
+  for (let index = 0; index < modules; index += 1) {
     const own = String(index).padStart(3, '0');
     files.set(`packages/part-${Math.floor(index / 10)}/src/module-${own}.ts`, moduleText(own));
   }

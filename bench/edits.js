@@ -98,8 +98,11 @@ function rename(raw, folder) {
 }
 
 /** What a rename makes of each file; the server counts in bytes, and all is ASCII. */
-function textsOf({ changes }) {
-  return new Map(Object.entries(changes).map(([uri, edits]) => [uri, edited(uri, edits)]));
+export function textsOf({ changes, documentChanges = [] }) {
+  const listed = changes
+    ? Object.entries(changes)
+    : documentChanges.map(({ textDocument, edits }) => [textDocument.uri, edits]);
+  return new Map(listed.map(([uri, edits]) => [uri, edited(uri, edits)]));
 }
 
 function edited(uri, edits) {

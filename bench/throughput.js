@@ -87,7 +87,7 @@ function rowOf(what, alone, [raw, own, idle], spent) {
 }
 
 /** Asks everything with so many in flight all the time; gives how many were answered in a second. */
-async function rush(probes, ask) {
+export async function rush(probes, ask) {
   let next = 0;
   const start = performance.now();
   const worker = async () => {

@@ -1,16 +1,15 @@
 // A young process asked as an agent asks: each symbol once, every time another one, beside a raw client on a server of its own.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { chance as chanceOf, others } from '../test/campaigns/lspan.js';
 import { argumentsOf } from './conversation.js';
-import { startMcpClient } from './mcp-client.js';
 import { cpuTime, residentMemory } from './process-facts.js';
 import { generateProject } from './project.js';
-import { startRawClient } from './raw-client.js';
 import { summary, timed } from './statistics.js';
-import { bin, env, serverCommands, workFolder } from './work.js';
+import { bin, serverCommands, workFolder } from './work.js';
+import { measureYoungEdits } from './young-edits.js';
 import { realProject, sourcesIn } from './young-projects.js';
+import { measureYoungThroughput } from './young-throughput.js';
+import { makeWorld, record, sampled, sentIn, startOwn, startRaw, symbolsOf } from './young-world.js';
 
 /** What an agent asks, in this order, each of another symbol. */
 const kinds = {
@@ -38,163 +37,112 @@ const servers = {
   clangd: { language: 'cpp', references: { factor: 1.3, plus: 3 } },
 };
 
-const languageIds = { ts: 'typescript', tsx: 'typescriptreact', py: 'python', c: 'c', h: 'c', cpp: 'cpp' };
 const usual = { factor: 1, plus: 2 };
 const symbolCount = 50;
 
-/** Measures young sessions about real and generated sources of every server that is installed. */
+/** Measures young sessions about real and generated sources of every server that is installed, and what comes beside them. */
 export async function measureYoung({ rounds = 3, seed = 1, only } = {}) {
   const rows = [];
-  for (const [server, { language }] of Object.entries(servers)) {
-    if (!serverCommands[language] || (only && !only.includes(server))) continue;
+  const asked = Object.keys(servers).filter(
+    (server) => serverCommands[servers[server].language] && (!only || only.includes(server)),
+  );
+  for (const server of asked) {
+    const { language } = servers[server];
     const real = await realProject(language);
+    rows.push(...(await measureProject(server, real, { rounds, seed, isReal: true })));
     const generated = await generateProject(language, 60);
-    for (const project of [real, { name: 'generated', environment: {}, ...generated }])
-      rows.push(...(await measureProject(server, project, { rounds, seed })));
+    rows.push(
+      ...(await measureProject(
+        server,
+        { name: 'generated', environment: {}, ...generated },
+        { rounds, seed },
+      )),
+    );
+    if (language === 'typescript') rows.push(...(await measureYoungEdits(server, { rounds })));
+    if (server !== 'typescript-language-server')
+      rows.push(...(await measureYoungThroughput(server, language, real, { rounds, seed })));
   }
   return rows;
 }
 
-async function measureProject(server, project, { rounds, seed }) {
+/** The second session through the daemon is measured about real sources only, since it takes as long again. */
+async function measureProject(server, project, { rounds, seed, isReal = false }) {
   const { language } = servers[server];
-  const world = makeWorld(server, project);
+  const world = makeWorld(server, language, project);
   const texts = new Map(sourcesIn(project.folder, language).map(({ file, text }) => [file, text]));
   const conversation = await record(world);
   const symbols = await symbolsOf(world, conversation, texts);
-  const sessions = [];
-  for (let round = 0; round < rounds; round += 1)
-    sessions.push(await playSession(world, conversation, texts, sampled(symbols, seed + round)));
-  return [...rowsOf(server, project.name, sessions), ...(await requestRows(world, sampled(symbols, seed)))];
-}
-
-/** A configuration of its own: only this server speaks for the files, and answers are kept as they are for everybody. */
-function makeWorld(server, project) {
-  const config = path.join(workFolder, `young-${server}`);
-  mkdirSync(path.join(config, 'lspan'), { recursive: true });
-  const disabled = others[server].map((id) => `"${id}"`).join(', ');
-  writeFileSync(path.join(config, 'lspan/config.toml'), `disabled_servers = [${disabled}]\n`);
-  const own = { ...env, ...project.environment, XDG_CONFIG_HOME: config };
-  return { server, language: servers[server].language, folder: project.folder, env: own };
-}
-
-async function startOwn({ folder, env }, args = []) {
-  const client = startMcpClient({ bin, args: ['mcp', '--workspace', folder, ...args], cwd: folder, env });
-  await client.initialize();
-  return client;
-}
-
-/** What lspan says to the server when it starts it, so that the raw client can say the same. */
-async function record(world) {
-  const trace = path.join(workFolder, `young-${process.hrtime.bigint()}.trace`);
-  const [{ file }] = sourcesIn(world.folder, world.language);
-  const lspan = await startOwn(world, ['--trace', trace]);
-  await lspan.call('get_document_symbols', { file_path: file });
-  await lspan.stop();
-  return sentIn(trace);
-}
-
-function sentIn(trace) {
-  const lines = existsSync(trace) ? readFileSync(trace, 'utf8').trim().split('\n') : [];
-  const read = lines.filter(Boolean).map((line) => JSON.parse(line));
-  return read.filter(({ direction }) => direction === 'to_server').map(({ message }) => message);
-}
-
-const commands = {
-  'typescript-language-server': [
-    process.execPath,
-    path.resolve(import.meta.dirname, '../node_modules/typescript-language-server/lib/cli.mjs'),
-    '--stdio',
-  ],
-};
-
-/** A raw client that opens a file before it asks about it, as every client does. */
-async function startRaw({ server, language, folder, env }, conversation, texts) {
-  const started = conversation.find(({ method }) => method === 'initialize');
-  const configured = conversation.find(({ method }) => method === 'workspace/didChangeConfiguration');
-  const command = commands[server] ?? serverCommands[language];
-  const raw = startRawClient({ command, cwd: folder, env, settings: configured?.params.settings });
-  const { capabilities } = await raw.request('initialize', { ...started.params, processId: process.pid });
-  raw.notify('initialized', {});
-  if (configured) raw.notify(configured.method, configured.params);
-  const opened = new Set();
-  const uriOf = (file) => pathToFileURL(path.join(folder, file)).href;
-  const open = (file) => {
-    if (opened.has(file)) return;
-    opened.add(file);
-    const languageId = languageIds[path.extname(file).slice(1)];
-    raw.notify('textDocument/didOpen', {
-      textDocument: { uri: uriOf(file), languageId, version: 1, text: texts.get(file) },
-    });
-  };
-  const ask = (method, { file, line, character }) => {
-    open(file);
-    return raw.request(method, {
-      textDocument: { uri: uriOf(file) },
-      position: { line, character },
-      ...(method === 'textDocument/references' && { context: { includeDeclaration: true } }),
-      ...(method === 'textDocument/rename' && { newName: 'renamedByTheBench' }),
-    });
-  };
-  return { ...raw, ask, open, pulls: capabilities.diagnosticProvider !== undefined };
-}
-
-/** The symbols of the files whose name the server selects, each name once. */
-async function symbolsOf(world, conversation, texts) {
-  const raw = await startRaw(world, conversation, texts);
-  const found = new Map();
-  for (const [file, text] of texts) {
-    const lines = text.split('\n');
-    const collect = (list, depth) => {
-      for (const { name, selectionRange, children = [] } of list) {
-        const { line, character } = selectionRange?.start ?? {};
-        const stands = lines[line]?.slice(character, character + name.length) === name;
-        if (stands && /^[A-Za-z_]\w{2,}$/.test(name) && !found.has(name))
-          found.set(name, { name, file, line, character });
-        if (depth < 1) collect(children, depth + 1);
-      }
-    };
-    const outline = await raw
-      .ask('textDocument/documentSymbol', { file, line: 0, character: 0 })
-      .catch(() => []);
-    collect(outline ?? [], 0);
+  const [sessions, second] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    const chosen = sampled(symbols, seed + round, 2 * symbolCount + 1);
+    sessions.push(await playSession(world, conversation, texts, chosen.slice(0, symbolCount + 1)));
+    if (isReal) second.push(await playSecond(world, conversation, texts, chosen));
   }
-  await raw.stop();
-  return [...found.values()];
-}
-
-function sampled(symbols, seed) {
-  const chance = chanceOf(seed);
-  const left = [...symbols];
-  const chosen = [];
-  while (chosen.length <= symbolCount && left.length > 0)
-    chosen.push(...left.splice(chance.below(left.length), 1));
-  return chosen;
+  return [
+    ...rowsOf(server, project.name, sessions),
+    ...(isReal ? secondRows(server, project.name, second) : []),
+    ...(await requestRows(world, sampled(symbols, seed, symbolCount + 1))),
+  ];
 }
 
 /** One session: the first symbol until both know everything, then each other symbol once. */
 async function playSession(world, conversation, texts, [first, ...symbols]) {
-  const own = await timed(async () => {
-    const lspan = await startOwn(world);
-    // Some are never known wholly: then what is known when nothing more comes.
-    for (let before = -1; ; ) {
-      const { total = 0, complete } = await lspan.outcome('find_references', argumentsOf(first));
-      if (complete || total === before) return { lspan, total };
-      before = total;
-    }
-  });
+  const own = await timed(() => untilKnown(world, first, []));
   const { lspan, total } = own.value;
-  const other = await timed(async () => {
-    const raw = await startRaw(world, conversation, texts);
-    const end = performance.now() + 20_000;
-    for (let seen = 0; seen < total && performance.now() < end; )
-      seen = (await raw.ask('textDocument/references', first))?.length ?? 0;
-    return raw;
-  });
+  const other = await timed(() => rawUntilKnown(world, conversation, texts, first, total));
   const raw = other.value;
-  const session = { first: { raw: other.time, lspan: own.time }, times: {}, calls: 0 };
   const before = cpuTime(lspan.pid);
+  const asked = await askInTurn(raw, lspan, symbols);
+  const session = { ...asked, first: { raw: other.time, lspan: own.time } };
+  session.cpu = cpuTime(lspan.pid) - before;
+  session.memory = residentMemory(lspan.pid);
+  await Promise.all([raw.stop(), lspan.stop()]);
+  return session;
+}
+
+/** A client of the daemon asks half of the symbols and leaves; another one asks the other half: code and server are warm. */
+async function playSecond(world, conversation, texts, [first, ...symbols]) {
+  const stopDaemon = () => spawnSync(process.execPath, [bin, 'stop', '--force'], { env: world.env });
+  // Also if the bench is interrupted.
+  process.prependOnceListener('exit', stopDaemon);
+  const half = Math.ceil(symbols.length / 2);
+  const { lspan: former, total } = await untilKnown(world, first, ['--daemon']);
+  const raw = await rawUntilKnown(world, conversation, texts, first, total);
+  await askInTurn(raw, former, symbols.slice(0, half));
+  await former.stop();
+  const { time, value: own } = await timed(() => untilKnown(world, first, ['--daemon']));
+  const session = { ...(await askInTurn(raw, own.lspan, symbols.slice(half))), first: time };
+  session.memory = residentMemory(own.lspan.pid);
+  await Promise.all([raw.stop(), own.lspan.stop()]);
+  process.off('exit', stopDaemon);
+  stopDaemon();
+  return session;
+}
+
+async function untilKnown(world, first, args) {
+  const lspan = await startOwn(world, args);
+  // Some are never known wholly: then what is known when nothing more comes.
+  for (let before = -1; ; ) {
+    const { total = 0, complete } = await lspan.outcome('find_references', argumentsOf(first));
+    if (complete || total === before) return { lspan, total };
+    before = total;
+  }
+}
+
+async function rawUntilKnown(world, conversation, texts, first, total) {
+  const raw = await startRaw(world, conversation, texts);
+  const end = performance.now() + 20_000;
+  for (let seen = 0; seen < total && performance.now() < end; )
+    seen = (await raw.ask('textDocument/references', first))?.length ?? 0;
+  return raw;
+}
+
+/** Each symbol once, every kind of question in turn, beginning with the other side each time. */
+async function askInTurn(raw, lspan, symbols) {
+  const [asked, all] = [{}, Object.entries(kinds)];
+  let calls = 0;
   for (const [index, symbol] of symbols.entries()) {
-    const [kind, how] = Object.entries(kinds)[index % Object.keys(kinds).length];
+    const [kind, how] = all[index % all.length];
     if (kind === 'problems' && !raw.pulls) continue;
     const times = {};
     const sides = [
@@ -206,14 +154,11 @@ async function playSession(world, conversation, texts, [first, ...symbols]) {
       },
     ];
     for (const side of index % 2 === 0 ? sides : sides.toReversed()) await side();
-    session.times[kind] ??= [];
-    session.times[kind].push(times);
-    session.calls += 1;
+    asked[kind] ??= [];
+    asked[kind].push(times);
+    calls += 1;
   }
-  session.cpu = cpuTime(lspan.pid) - before;
-  session.memory = residentMemory(lspan.pid);
-  await Promise.all([raw.stop(), lspan.stop()]);
-  return session;
+  return { times: asked, calls };
 }
 
 /** A server may refuse, where lspan says that there is nothing. */
@@ -228,18 +173,7 @@ function inputOf(kind, symbol) {
 }
 
 function rowsOf(server, name, sessions) {
-  const { references, sum } = servers[server];
-  const rows = [];
-  for (const kind of Object.keys(kinds)) {
-    const times = sessions.flatMap((session) => session.times[kind] ?? []);
-    if (times.length === 0) continue;
-    const target = { definition: usual, hover: usual, references }[kind];
-    rows.push(rowOf(`${server}, ${name}: ${kind}`, times, target));
-  }
-  const sums = sessions.map(({ times }) => totalOf(Object.values(times).flat()));
-  rows.push(
-    rowOf(`${server}, ${name}: all ${sessions[0].calls} questions`, sums, sum && { factor: sum, plus: 0 }),
-  );
+  const rows = timeRows(server, name, sessions);
   rows.push(
     rowOf(
       `${server}, ${name}: spawn → first references`,
@@ -261,6 +195,43 @@ function rowsOf(server, name, sessions) {
     pass: memory <= 70,
   });
   return rows;
+}
+
+function timeRows(server, name, sessions) {
+  const { references, sum } = servers[server];
+  const rows = [];
+  for (const kind of Object.keys(kinds)) {
+    const times = sessions.flatMap((session) => session.times[kind] ?? []);
+    if (times.length === 0) continue;
+    const target = { definition: usual, hover: usual, references }[kind];
+    rows.push(rowOf(`${server}, ${name}: ${kind}`, times, target));
+  }
+  const sums = sessions.map(({ times }) => totalOf(Object.values(times).flat()));
+  rows.push(
+    rowOf(`${server}, ${name}: all ${sessions[0].calls} questions`, sums, sum && { factor: sum, plus: 0 }),
+  );
+  return rows;
+}
+
+/** Raw's server has run as long as that of the daemon. */
+function secondRows(server, name, sessions) {
+  const what = `${name}, second session through the daemon`;
+  const memory = summary(sessions.map((session) => session.memory)).median / 1e6;
+  const first = summary(sessions.map((session) => session.first)).median;
+  return [
+    ...timeRows(server, what, sessions),
+    {
+      what: `${server}, ${what}: spawn → first references`,
+      measured: `${first.toFixed(0)} ms`,
+      target: 'none',
+    },
+    {
+      what: `${server}, ${what}: resident memory of the client's process`,
+      measured: `${memory.toFixed(0)} MB`,
+      target: '≤ 45 MB',
+      pass: memory <= 45,
+    },
+  ];
 }
 
 function totalOf(times) {

@@ -4,6 +4,7 @@ import { sharedVariables } from './backends/lsp/process/server-environment.ts';
 import { type Bridge, openBridge } from './bridge.ts';
 import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
+import { loadConfig } from './config/load-config.ts';
 import { LspanError } from './core/errors.ts';
 import { limits } from './core/limits.ts';
 import { effectiveConfig } from './effective-config.ts';
@@ -65,7 +66,7 @@ export class BridgePool {
   /** Reads the configuration for a client. Opens nothing yet. Throws for a faulty configuration. */
   bridgeFor(given: PooledSettings): PooledBridge {
     const settings = { ...given, roots: given.roots.map((root) => realFile(root)?.path ?? root) };
-    const config = effectiveConfig({ ...settings, log: this.#common.log });
+    const config = effectiveConfig({ ...settings, log: this.#common.log }, loadConfig);
     const key = keyOf(settings, config);
     const wasThere = !isMissing(settings.roots);
     const hold = () => this.#hold(key, settings, wasThere);

@@ -5,7 +5,7 @@ import type { Config } from './config/config.ts';
 import type { ServerHealth } from './core/backend.ts';
 import { CallsInProgress } from './core/runtime/calls-in-progress.ts';
 import type { CallFate } from './edits/leftovers.ts';
-import { effectiveConfig } from './effective-config.ts';
+import { openConfig } from './effective-config.ts';
 import { type CallOptions, type OpenRoot, openRoot } from './open-root.ts';
 import type { HostApi } from './tools/host/host-api.ts';
 import type { McpResources } from './tools/host/resources.ts';
@@ -45,7 +45,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
   // Without a workspace nothing is watched or indexed, and every call says what to do.
   if (settings.roots.length === 0)
     return {
-      config: effectiveConfig(settings),
+      config: await openConfig(settings),
       calls: new CallsInProgress(),
       call: async () => fail(noWorkspace()),
       close: async () => {},

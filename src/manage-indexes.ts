@@ -3,6 +3,7 @@ import { importIndex } from './backends/index/import/import-index.ts';
 import type { IndexStore, StoredIndex } from './backends/index/store/index-store.ts';
 import { programInPath } from './backends/lsp/process/find-program.ts';
 import type { BridgeSettings } from './bridge-settings.ts';
+import { loadConfig } from './config/load-config.ts';
 import { LspanError } from './core/errors.ts';
 import { limits } from './core/limits.ts';
 import type { CancelSignal } from './core/runtime/cancellation.ts';
@@ -254,6 +255,6 @@ function decoded(name: string, bytes: Buffer): Document | undefined {
 
 async function withStore<T>(settings: IndexSettings, use: (store: IndexStore) => Promise<T>): Promise<T> {
   const { environment = process.env, roots } = settings;
-  const store = await openIndexStore(effectiveConfig(settings), environment, roots);
+  const store = await openIndexStore(effectiveConfig(settings, loadConfig), environment, roots);
   return use(store).finally(() => store.close());
 }

@@ -2,6 +2,7 @@ import { findProgram, programInPath } from './backends/lsp/process/find-program.
 import { projectFacts } from './backends/lsp/session/project-facts.ts';
 import type { BridgeSettings } from './bridge-settings.ts';
 import type { Config } from './config/config.ts';
+import { loadConfig } from './config/load-config.ts';
 import { type ListedServer, listServers } from './config/servers/list-servers.ts';
 import { mergeDefinitions } from './config/servers/merge-definition.ts';
 import { stateFolder } from './config/state-folder.ts';
@@ -37,7 +38,7 @@ export function inspectConfig(settings: Omit<BridgeSettings, 'surface'>): {
   readonly servers: readonly ListedServer[];
 } {
   const { roots, environment = process.env } = settings;
-  const config = effectiveConfig(settings);
+  const config = effectiveConfig(settings, loadConfig);
   const find = ({ id, install, program }: ServerDefinition) =>
     resultOrError(() => findProgram(program.sources, { server: id, install, roots, environment }));
   return { config, servers: listServers(servers, config, find) };
@@ -78,9 +79,10 @@ export function offerTrust(
   settings: Omit<BridgeSettings, 'surface' | 'roots'> & { readonly root: string },
 ): TrustOffer {
   const { root, environment = process.env } = settings;
-  const concerned = mergeDefinitions(servers, effectiveConfig({ ...settings, roots: [root] })).filter(
-    concernsTrust,
-  );
+  const concerned = mergeDefinitions(
+    servers,
+    effectiveConfig({ ...settings, roots: [root] }, loadConfig),
+  ).filter(concernsTrust);
   // The offer depends on which files exist, not on their contents.
   const facts = projectFacts(root, environment, untrusted, new TemporaryFolder(), () => undefined);
   const serves = (definition: ServerDefinition, file: string) => languageOf(file, definition) !== undefined;
@@ -151,7 +153,7 @@ export interface Survey {
 export async function surveyWorkspace(settings: Omit<BridgeSettings, 'surface'>): Promise<Survey> {
   const { roots, log } = settings;
   if (roots.length === 0) throw noWorkspace();
-  const config = effectiveConfig(settings);
+  const config = effectiveConfig(settings, loadConfig);
   const definitions = mergeDefinitions(servers, config);
   const workspace = await openWorkspace({ roots, log, exclude: config.exclude });
   const survey = async (): Promise<Survey> => {

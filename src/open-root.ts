@@ -10,7 +10,7 @@ import { limits } from './core/limits.ts';
 import { CallInProgress, CallsInProgress } from './core/runtime/calls-in-progress.ts';
 import type { CancelSignal } from './core/runtime/cancellation.ts';
 import type { CallFate } from './edits/leftovers.ts';
-import { effectiveConfig } from './effective-config.ts';
+import { openConfig } from './effective-config.ts';
 import { openContext } from './open-context.ts';
 import { openIndex } from './open-index.ts';
 import { openServers } from './open-servers.ts';
@@ -69,7 +69,7 @@ export interface OpenRoot {
 /** Opens a workspace: makes everything from the settings. Starts no server unless the settings ask for it. */
 export async function openRoot(settings: BridgeSettings): Promise<OpenRoot> {
   const { roots, single, log } = settings;
-  const config = effectiveConfig(settings);
+  const config = await openConfig(settings);
   const definitions = single ? [singleDefinition(single)] : mergeDefinitions(servers, config);
   // An unknown one is told at once.
   surfaceNamed(settings.surface);

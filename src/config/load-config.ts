@@ -1,32 +1,19 @@
 import path from 'node:path';
-import type { Log } from '../core/log.ts';
 import { isRecord } from '../core/runtime/json.ts';
 import { nearestName } from '../core/wording/nearest-name.ts';
-import { realFile } from '../platform/files/real-file.ts';
 import type { Config } from './config.ts';
+import { type ConfigSources, repositoryFilesOf } from './config-files.ts';
 import { defaultConfig } from './default-config.ts';
 import { definedFields } from './defined-fields.ts';
 import { parseFile } from './parse-file.ts';
 import { readOwnFile } from './read-own-file.ts';
-import { checkUserConfig, type GivenConfig, readUserFile, type UserConfig } from './read-user-file.ts';
+import { checkUserConfig, readUserFile, type UserConfig } from './read-user-file.ts';
 import { withLimits } from './schema/limits-schema.ts';
 import { type RepositoryFile, repositorySchema, tableAt } from './schema/schema.ts';
 import { wish } from './schema/schema-errors.ts';
 import type { ServeKeys } from './schema/serve-schema.ts';
 import { readServer } from './servers/read-server.ts';
-import { type Environment, findUserFile } from './user-file.ts';
-
-/** Inputs of `loadConfig`. */
-export interface ConfigSources {
-  /** The user's file, instead of the one at the default path. */
-  readonly configFile?: string | undefined;
-  /** Content of such a file, given by an embedding program; no user's file is read then. */
-  readonly configValue?: GivenConfig | undefined;
-  /** Folders whose repository files may narrow the configuration. */
-  readonly roots: readonly string[];
-  readonly environment: Environment;
-  readonly log: Log;
-}
+import { findUserFile } from './user-file.ts';
 
 /** Returns the configuration in effect. Throws `invalid_input` for a faulty user's file, never for a repository's. */
 export function loadConfig(sources: ConfigSources): Config {
@@ -107,18 +94,9 @@ export interface RepositoryReading {
   readonly warnings: readonly string[];
 }
 
-/** The files of a repository, below its root. */
-export const repositoryFileNames: readonly string[] = ['lspan.toml', '.lspan/config.toml', 'lspan.json'];
-
 /** Reads a repository's configuration files. Only inert keys are taken, and no fault is ever fatal. */
 export function readRepositoryFiles(root: string): readonly RepositoryReading[] {
-  const top = realFile(root)?.path;
-  if (top === undefined) return [];
-  return repositoryFileNames.flatMap((name) => {
-    const file = path.join(top, name);
-    const real = realFile(file)?.path;
-    return real === undefined ? [] : [readOne(file, real)];
-  });
+  return repositoryFilesOf(root).map(({ file, real }) => readOne(file, real));
 }
 
 function readOne(file: string, real: string): RepositoryReading {

@@ -90,6 +90,8 @@ export const limits = {
   processFile: 4 * KiB,
   sharing: { slack: 100 },
   answers: { bytes: 8 * MiB, largest: 1 * MiB },
+  /** Replies to requests for definitions that are kept of each server, and the most places of one. */
+  recentDefinitions: { replies: 2000, places: 20 },
   emptyAnswer: { attempts: 3, wait: 150 },
   /** After so much silence, a server that may fail to tell the end of its loading is asked something. */
   lostEnd: 1 * seconds,

@@ -200,7 +200,8 @@ export interface Vocabulary {
   completions: { subject: { place: Place; most: number }; answer: Completions };
   signatures: { subject: { place: Place }; answer: Signatures | undefined };
   hints: { subject: { path: string; range: Range }; answer: readonly Hint[] };
-  hover: { subject: { place: Place }; answer: Hover | undefined };
+  /** With `textless`, only whether there is one: the text is empty. */
+  hover: { subject: { place: Place; textless?: true }; answer: Hover | undefined };
   outline: { subject: { path: string }; answer: readonly OutlineSymbol[] };
   /** `among` lists the files that may contain the symbol: only their servers are asked. */
   symbols: { subject: { query: string; among?: readonly string[] }; answer: readonly FoundSymbol[] };

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { BridgeSettings } from '../../bridge-settings.ts';
 import type { Config, OutputMode } from '../../config/config.ts';
+import type { ConfigSources } from '../../config/config-files.ts';
 import { defaultConfig } from '../../config/default-config.ts';
 import { hasIndexes } from '../../config/index-place.ts';
-import type { ConfigSources } from '../../config/load-config.ts';
 import { findUserFile, maySet } from '../../config/user-file.ts';
 import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { silent } from '../../core/log.ts';

@@ -18,7 +18,7 @@ export async function areGuessed(
   const itself = await SpanSet.from([mention]);
   if (definitions.some((one) => itself.meets(one))) return false;
   const place = { path: mention.path, position: mention.range.start };
-  return backend.ask({ kind: 'hover', place }, call).then(
+  return backend.ask({ kind: 'hover', place, textless: true }, call).then(
     ({ answer }) => answer === undefined,
     () => false,
   );

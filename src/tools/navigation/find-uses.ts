@@ -1,5 +1,5 @@
 import type { Reply } from '../../core/backend.ts';
-import { type Call, cancelSignalOf, withinShare } from '../../core/call.ts';
+import { type Call, cancelSignalOf, until, withinShare } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -23,12 +23,20 @@ export interface FoundUses extends Reply<readonly Span[]> {
   readonly mentioned: FoundMentions;
 }
 
+type Defining = Promise<Reply<readonly Span[]>>;
+
 /**
  * Returns every use of a symbol, declarations included: those that its servers list, and those that they resolve when
- * asked about a mention. Throws if there are none.
+ * asked about a mention. Throws if there are none. `defining` is the question for the definition at the place, if it was
+ * asked already.
  */
-export async function findUses(context: ToolContext, located: Located, call: Call): Promise<FoundUses> {
-  const reply = await findAnyUses(context, located, call);
+export async function findUses(
+  context: ToolContext,
+  located: Located,
+  call: Call,
+  defining?: Defining,
+): Promise<FoundUses> {
+  const reply = await findAnyUses(context, located, call, defining);
   if (reply.answer.length > 0) return reply;
   const doubts =
     reply.doubts.length > 0 ? reply.doubts : await unresolvedDoubts(context, located.place, call);
@@ -36,9 +44,14 @@ export async function findUses(context: ToolContext, located: Located, call: Cal
 }
 
 /** Like `findUses`, but returns an empty list, unless the server contradicts itself. */
-export async function findAnyUses(context: ToolContext, located: Located, call: Call): Promise<FoundUses> {
+export async function findAnyUses(
+  context: ToolContext,
+  located: Located,
+  call: Call,
+  defining?: Defining,
+): Promise<FoundUses> {
   const { place, name } = located;
-  const listed = await listedUses(context, located, call);
+  const listed = await listedUses(context, located, call, defining);
   if (name === undefined || listed.answer.length === 0) return { ...listed, mentioned: nothing };
   const usesOf = async (one: Place) => findAnyUses(context, await locatedAt(context, one), call);
   const unnamed = await implicitUses(context, { name, place }, usesOf, call);
@@ -67,6 +80,7 @@ async function listedUses(
   context: ToolContext,
   located: Located,
   call: Call,
+  defining: Defining | undefined,
 ): Promise<Reply<readonly Span[]>> {
   const { place, name, also = [] } = located;
   const references = referencesOf(context, [place, ...also], call);
@@ -76,7 +90,9 @@ async function listedUses(
   const defined = cachedAt(context, place)
     ? undefined
     : withinShare(call, limits.shares.beside, (part) =>
-        context.backend.ask({ kind: 'definition', place }, part),
+        defining
+          ? until(defining, cancelSignalOf(part))
+          : context.backend.ask({ kind: 'definition', place }, part),
       ).catch(() => ({ answer: [] }));
   const [{ answer, doubts }] = await Promise.all([references, indexed]);
   if (answer.length === 0) {

@@ -1,4 +1,4 @@
-import { type Call, cancelSignalOf, withinShare } from '../../core/call.ts';
+import { type Call, cancelSignalOf, until, withinShare } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -11,7 +11,7 @@ import { namePlaces, unexplainedMentionDoubts } from '../mentions/mentions.ts';
 import { SpanSet } from '../mentions/span-set.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans } from '../show/location.ts';
-import { findUses, usesTookTooLong } from './find-uses.ts';
+import { type FoundUses, findUses, usesTookTooLong } from './find-uses.ts';
 import { withMissedCalls, withoutMisplacedCalls } from './place-calls.ts';
 
 /** The callers of functions as their uses confirm them, and what remains doubtful. */
@@ -25,6 +25,8 @@ interface Searched {
   readonly places: readonly Place[];
   readonly name: string | undefined;
   readonly depth: number;
+  /** The search for their uses, if it has begun already. */
+  readonly uses?: Promise<FoundUses> | undefined;
 }
 
 /** Compares callers with the uses of the functions. Returns `undefined` if it cannot. */
@@ -36,14 +38,16 @@ export type CompareCalls = (roots: readonly HierarchyNode[]) => Promise<Compared
  */
 export async function unreportedCalls(
   context: ToolContext,
-  { places, name, depth }: Searched,
+  { places, name, depth, uses: begun }: Searched,
   call: Call,
 ): Promise<CompareCalls> {
   const [place, ...also] = places;
   if (place === undefined) return async () => undefined;
   // A server that cannot list uses is not compared.
+  const search = (part: Call) =>
+    begun ? until(begun, cancelSignalOf(part)) : findUses(context, { place, also, name, doubts: [] }, part);
   const reply = await withinShare(call, limits.shares.servers, (part) =>
-    findUses(context, { place, also, name, doubts: [] }, part).catch((thrown: unknown) => {
+    search(part).catch((thrown: unknown) => {
       cancelSignalOf(part).throwIfAborted();
       return asLspanError(thrown);
     }),

@@ -31,16 +31,18 @@ export const inspectSymbol = defineTool({
   effects: 'none',
   async answer(context, { include, scope: asked, ...given }, call) {
     const located = await locate(context, given, call, { takesNameless: true });
-    const declaring = symbolDefinition(context, located, call);
+    const { place, nameless } = located;
+    const asking = nameless ? undefined : context.backend.ask({ kind: 'definition', place }, call);
+    const declaring = symbolDefinition(context, located, asking, call);
     const [declared, parts] = await Promise.all([
       declaring,
-      inspectionParts(context, located, declaring, include, call),
+      inspectionParts(context, located, { asking, declaring }, include, call),
     ]);
     const definitions = await toLocations(context, declared.definitions.slice(0, context.page), call);
     const isShown = include?.includes('definition') !== false;
-    const source = isShown ? await sourceOf(context, declared, located.place.path) : [];
+    const source = isShown ? await sourceOf(context, declared, place.path) : [];
     const { totals, ...shown } = toPartsData(parts);
-    const places = [located.place, ...(located.also ?? [])];
+    const places = [place, ...(located.also ?? [])];
     const others = await findElsewhere(context, 'references', { places, asked }, call);
     const some = orderSpans(others.answer).slice(0, limits.inspect.files);
     const elsewhere = asked === 'workspace' ? {} : { elsewhere: await toLocations(context, some, call) };

@@ -6,11 +6,11 @@ import { limits } from '../../core/limits.ts';
 import { comparePositions, type Range } from '../../core/position.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
 import { type FileProblems, severities } from '../../core/problems.ts';
-import type { Hover, Place } from '../../core/question.ts';
+import type { Hover, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { groupInSlices } from '../../core/runtime/slices.ts';
 import type { SymbolKind } from '../../core/symbol-kinds.ts';
-import { findUses } from '../navigation/find-uses.ts';
+import { type FoundUses, findUses } from '../navigation/find-uses.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { type Diagnostic, toDiagnostic } from '../show/diagnostic.ts';
 import { type Location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
@@ -30,11 +30,17 @@ interface InspectionParts {
   readonly references: Part<FileUses | undefined>;
 }
 
+/** The question for the definition at the place, if it was asked, and what comes of it. */
+interface Declaring {
+  readonly asking: Promise<Reply<readonly Span[]>> | undefined;
+  readonly declaring: Promise<SymbolDefinition>;
+}
+
 /** Asks for all parts at once; none of them may take the time that is needed to answer with the others. */
 export async function inspectionParts(
   context: ToolContext,
   located: Located,
-  declaring: Promise<SymbolDefinition>,
+  { asking, declaring }: Declaring,
   include: readonly InspectedPart[] | undefined,
   call: Call,
 ): Promise<InspectionParts> {
@@ -44,16 +50,23 @@ export async function inspectionParts(
     include?.includes(name) === false || (nameless !== undefined && name !== 'problems');
   const most = limits.inspect.callers;
   const isMeant = include !== undefined;
+  const time = { margin: limits.change.margin };
   const part = <T>(name: InspectedPart, ask: (inner: Call) => Promise<Reply<T | undefined>>) =>
-    partOf(isLeftOut(name) ? notIncluded : withinPart(call, { margin: limits.change.margin }, ask), call);
+    partOf(isLeftOut(name) ? notIncluded : withinPart(call, time, ask), call);
+  // Callers are compared with the uses.
+  const uses = isLeftOut('references')
+    ? undefined
+    : withinPart(call, time, (inner) => findUses(context, located, inner, asking));
+  // Its parts report a failure.
+  uses?.catch(() => {});
   const [hover, problems, callers, implementations, references] = await Promise.all([
     part('hover', (inner) => context.backend.ask({ kind: 'hover', place }, inner)),
     part('problems', (inner) => symbolProblems(context, place, declaring, inner)),
-    part('callers', (inner) => symbolCallers(context, located, { most }, inner)),
+    part('callers', (inner) => symbolCallers(context, located, { most, uses }, inner)),
     part('implementations', (inner) =>
       symbolImplementations(context, { place, isMeant, most }, declaring, inner),
     ),
-    part('references', (inner) => fileUses(context, located, inner)),
+    part('references', async (inner) => (uses ? fileUses(context, await uses, inner) : notIncluded)),
   ]);
   return { hover, problems, callers, implementations, references };
 }
@@ -125,9 +138,12 @@ interface FileUses {
   readonly total: number;
 }
 
-/** Finds every use of a symbol, with the first lines of each file; adds a doubt for files that no server searches. */
-async function fileUses(context: ToolContext, located: Located, call: Call): Promise<Reply<FileUses>> {
-  const { answer, doubts } = await findUses(context, located, call);
+/** Lists the uses of a symbol by file, with the first lines of each. */
+async function fileUses(
+  context: ToolContext,
+  { answer, doubts }: FoundUses,
+  call: Call,
+): Promise<Reply<FileUses>> {
   const spans = await orderManySpans(answer);
   const files = [...(await groupInSlices(spans, ({ path }) => path)).values()];
   const shown = files.slice(0, limits.inspect.files).map((own) => own.slice(0, limits.inspect.linesOfFile));

@@ -3,6 +3,7 @@ import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { HierarchyNode, Place } from '../../core/question.ts';
 import { cutDoubts, definedElsewhere } from '../navigation/build-hierarchy.ts';
+import type { FoundUses } from '../navigation/find-uses.ts';
 import { unreportedCalls } from '../navigation/unreported-calls.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderSpans, spanKey, toSearchedLocations } from '../show/location.ts';
@@ -17,24 +18,24 @@ export interface Callers {
 
 /**
  * Finds the direct callers of a symbol, listing at most `most`; `undefined` if it cannot be called, or if "no
- * callers" would not be certain.
+ * callers" would not be certain. `uses` is the search for the uses of the symbol, if it has begun already.
  */
 export async function symbolCallers(
   context: ToolContext,
   { place, name, also = [] }: Located,
-  { most }: { readonly most: number },
+  { most, uses }: { readonly most: number; readonly uses: Promise<FoundUses> | undefined },
   call: Call,
 ): Promise<Reply<Callers | undefined>> {
-  const ask = (places: readonly Place[]) =>
+  const ask = (places: readonly Place[], begun?: Promise<FoundUses>) =>
     Promise.all([
       Promise.all(
         places.map((one) =>
           context.backend.ask({ kind: 'calls', place: one, direction: 'incoming', depth: 1 }, call),
         ),
       ),
-      unreportedCalls(context, { places, name, depth: 1 }, call),
+      unreportedCalls(context, { places, name, depth: 1, uses: begun }, call),
     ]);
-  const here = await ask([place, ...also]);
+  const here = await ask([place, ...also], uses);
   const hasNoRoots = here[0].every((reply) => reply.answer.length === 0);
   const elsewhere = hasNoRoots ? await definedElsewhere(context, place, call) : [];
   const [replies, findMissed] = elsewhere.length > 0 ? await ask(elsewhere) : here;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Reply } from '../../core/backend.ts';
 import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError } from '../../core/errors.ts';
@@ -22,14 +23,15 @@ export interface SymbolDefinition {
   readonly doubts: readonly Doubt[];
 }
 
-/** Finds the declarations of a symbol and their full ranges. */
+/** Finds the declarations of a symbol and their full ranges. `asked` is the question for the definition at its place, if it was asked. */
 export async function symbolDefinition(
   context: ToolContext,
   located: Located,
+  asked: Promise<Reply<readonly Span[]>> | undefined,
   call: Call,
 ): Promise<SymbolDefinition> {
   if (located.nameless) return ownDefinition(located.place.path, located.nameless);
-  const reply = await context.backend.ask({ kind: 'definition', place: located.place }, call);
+  const reply = await (asked ?? context.backend.ask({ kind: 'definition', place: located.place }, call));
   const { answer, doubts } = await followDeclarations(context, located.place, reply.answer, call);
   const definitions = uniqueSpans(answer);
   if (definitions.length === 0) throw noAnswerError('definition', located, reply.doubts);

@@ -64,6 +64,19 @@ describe('inspect_symbol', () => {
     expect(data).toMatchObject({ complete: true, totals: { references: 4 } });
   });
 
+  it('asks once for the definition and the uses, which several parts need', async () => {
+    const bridge = await open({ capabilities: { callHierarchyProvider: true } });
+    await bridge.call('inspect_symbol', target);
+    expect(sentOf(bridge, 'textDocument/definition', 'b.txt')).toBe(1);
+    expect(sentOf(bridge, 'textDocument/references', 'b.txt')).toBe(1);
+  });
+
+  it('searches the uses for the callers alone too', async () => {
+    const bridge = await open({ capabilities: { callHierarchyProvider: true } });
+    await bridge.call('inspect_symbol', { ...target, include: ['callers'] });
+    expect(sentOf(bridge, 'textDocument/references', 'b.txt')).toBe(1);
+  });
+
   it('reports a failed part in its place with a doubt, and still shows the others', async () => {
     const refuse = { replyError: { code: -32603, message: 'no' } };
     const bridge = await open({ rules: [{ on: { method: 'textDocument/references' }, do: [refuse] }] });
@@ -176,3 +189,11 @@ describe('inspect_symbol', () => {
     expect(data).toMatchObject({ source: [{ line: 1 }, { end_line: 62 }], totals: { lines: 62 } });
   });
 });
+
+/** How many requests of a method about a file the server was sent. */
+function sentOf(bridge: Awaited<ReturnType<typeof open>>, method: string, file: string): number {
+  return bridge.traced.all.filter(({ direction, message }) => {
+    const text = direction === 'to_server' ? JSON.stringify(message) : '';
+    return text.includes(`"${method}"`) && text.includes(file);
+  }).length;
+}

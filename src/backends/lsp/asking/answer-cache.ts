@@ -6,6 +6,7 @@ import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
 import { AnswerStore, type CachedAnswers } from './answer-store.ts';
 import { coalesce, type InFlight } from './coalesce.ts';
+import { RecentDefinitions } from './recent-definitions.ts';
 import type { AskedQuestion, Next, Stage } from './stage.ts';
 
 /** Which requests to avoid. */
@@ -26,6 +27,8 @@ export class AnswerCache {
   readonly #keys = new QuestionKeys();
   readonly #questions = newQuestionCaches();
   readonly #store: AnswerStore;
+  /** Absent if nothing is cached. */
+  readonly #recent: RecentDefinitions | undefined;
   readonly #numbers = new WeakMap<Session, number>();
   #lastNumber = 0;
   #generation = 0;
@@ -34,12 +37,14 @@ export class AnswerCache {
     this.#router = router;
     this.#options = options;
     this.#store = new AnswerStore(options.answers);
+    this.#recent = options.answers > 0 ? new RecentDefinitions() : undefined;
   }
 
   /** Drops all answers after a change in the workspace: only the server knows which answers depend on it. */
   clear(): void {
     this.#generation += 1;
     this.#store.clear();
+    this.#recent?.clear();
   }
 
   /**
@@ -51,13 +56,14 @@ export class AnswerCache {
     next: Next<'question'>,
   ): Promise<Reply<AnswerOf<K>>> => {
     const { question, slots, blocked } = asked;
+    const recent = this.#recent;
     const { policy, cached }: QuestionCache<AnswerOf<K>> = this.#questions[question.kind];
-    if (policy === 'always asked') return next<K>(asked);
+    if (policy === 'always asked') return next<K>({ ...asked, recent });
     const chosen = slots.map(({ definition, root }) => `${definition.id} ${root}`);
     const key = [this.#keys.of(question), ...chosen].join('\0');
     const isKept = this.#options.answers > 0 && policy === 'cached' && blocked().length === 0;
     const known = isKept ? this.#store.get(cached, key) : undefined;
-    if (!known) return next<K>({ ...asked, cache: { key, isKept } });
+    if (!known) return next<K>({ ...asked, recent, cache: { key, isKept } });
     for (const slot of slots) slot.postponeIdleStop();
     return Promise.resolve(known);
   };

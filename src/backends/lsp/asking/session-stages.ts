@@ -149,12 +149,15 @@ async function sendPlainly<K extends QuestionKind>(asked: SessionAsked<K>, param
 }
 
 function sendRequest<K extends QuestionKind>(
-  { session, row, question, call }: SessionAsked<K>,
+  { session, row, question, call, recent }: SessionAsked<K>,
   params: Json,
   method?: string,
 ): Promise<unknown> {
   const { method: usual } = row.variant?.(question) ?? row;
-  return requestWithRetry(session, method ?? usual, params, call).catch((error: unknown) => {
+  const request = () => requestWithRetry(session, method ?? usual, params, call);
+  const isShared = recent && (method ?? usual) === definitionMethod;
+  const reply = isShared ? recent.reply(session, params, request) : request();
+  return reply.catch((error: unknown) => {
     const { definition } = session;
     if (row.refusal === undefined && meansNothing(definition, error)) return null;
     if (error instanceof LspanError && error.code === 'not_supported')
@@ -162,6 +165,8 @@ function sendRequest<K extends QuestionKind>(
     throw row.refusal === undefined ? error : asRefusal(error, definition.id, row.refusal);
   });
 }
+
+const definitionMethod = 'textDocument/definition';
 
 /** True if a server's error is its way to say that there is nothing. */
 function meansNothing({ quirks }: Session['definition'], error: unknown): boolean {
@@ -171,7 +176,7 @@ function meansNothing({ quirks }: Session['definition'], error: unknown): boolea
 
 /** Sends every changed document to the session, then asks. */
 export async function syncDocuments<K extends QuestionKind>(
-  { workspace, row, question, call, session }: ServerAsked<K>,
+  { workspace, row, question, call, session, recent }: ServerAsked<K>,
   next: Next<'session'>,
 ): Promise<Reply<AnswerOf<K>>> {
   const since = changesDuringCall(workspace);
@@ -180,7 +185,7 @@ export async function syncDocuments<K extends QuestionKind>(
   const path = answersUnopened ? undefined : row.path(question);
   const answered = session.documents
     .sync(path === undefined ? [] : [path])
-    .then(() => next<K>({ workspace, row, question, call, session, translation, attempt: 1 }));
+    .then(() => next<K>({ workspace, row, question, call, session, recent, translation, attempt: 1 }));
   return answered.finally(() => since.end());
 }
 

@@ -9,6 +9,7 @@ import type { Router } from '../routing/router.ts';
 import type { ProjectLoader } from '../search/load-projects.ts';
 import type { ServerSlot, UseSlot } from '../session/server-slot.ts';
 import type { Session } from '../session/session.ts';
+import type { RecentDefinitions } from './recent-definitions.ts';
 
 /** Dependencies of all questions, for the lifetime of the backend. */
 export interface AskContext {
@@ -31,17 +32,22 @@ export interface AskedQuestion<K extends QuestionKind> extends AskContext {
   readonly blocked: () => readonly Doubt[];
   /** Set if the answer may be shared; `isKept` if it may also be cached. */
   readonly cache?: { readonly key: string; readonly isKept: boolean };
+  /** Absent if every request is sent. */
+  readonly recent?: RecentDefinitions | undefined;
 }
 
 /** A question for one server, with the session to use. */
 export interface ServerAsked<K extends QuestionKind>
-  extends Pick<AskedQuestion<K>, 'workspace' | 'projects' | 'row' | 'question' | 'call' | 'candidateFiles'> {
+  extends Pick<
+    AskedQuestion<K>,
+    'workspace' | 'projects' | 'row' | 'question' | 'call' | 'candidateFiles' | 'recent'
+  > {
   readonly session: Session;
 }
 
 /** A question for a session that has been sent every changed document. */
 export interface SessionAsked<K extends QuestionKind>
-  extends Pick<ServerAsked<K>, 'workspace' | 'row' | 'question' | 'call' | 'session'> {
+  extends Pick<ServerAsked<K>, 'workspace' | 'row' | 'question' | 'call' | 'session' | 'recent'> {
   readonly translation: Translation;
   /** Counts from 1: a session that loads while it answers is asked again. */
   readonly attempt: number;

@@ -17,14 +17,14 @@ import type { AskedQuestion, Next, ServerAsked } from './stage.ts';
 
 /** Asks in a session of the slot, and doubts the answer if the server crashed or must restart. */
 export async function useServer<K extends QuestionKind>(
-  { workspace, projects, row, question, call, candidateFiles, use }: AskedQuestion<K>,
+  { workspace, projects, row, question, call, candidateFiles, recent, use }: AskedQuestion<K>,
   slot: ServerSlot,
   next: Next<'server'>,
 ): Promise<Reply<AnswerOf<K>>> {
   const { definition } = slot;
   const ask = (part: Call) =>
     use(slot, question.kind, part, (session, inner) =>
-      next<K>({ workspace, projects, row, question, call: inner, candidateFiles, session }),
+      next<K>({ workspace, projects, row, question, call: inner, candidateFiles, recent, session }),
     );
   const mayWait = call.isBeside && definition.mayWaitForNetwork;
   const { value, restarted } = await (mayWait ? withinPart(call, { most: limits.network }, ask) : ask(call));

@@ -9,8 +9,10 @@ export const hoverRow: Row<'hover'> = {
   capability: 'hoverProvider',
   path: ({ place }) => place.path,
   params: ({ place }, translation) => positionParams(place, translation),
-  answer: async (raw, { place }, translation, line) => {
+  answer: async (raw, { place, textless }, translation, line) => {
     const hover = await readHover(raw, place.path, translation);
+    // Where a symbol is defined only matters for the text.
+    if (textless) return hover && { ...hover, text: '' };
     return hover && translation.isHidden ? showable(hover, place, translation, line) : hover;
   },
   count: (hover) => (hover === undefined ? 0 : 1),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { repositoryFileNames } from '../../../config/load-config.ts';
+import { repositoryFileNames } from '../../../config/config-files.ts';
 import { type FileOwner, starterFile } from '../../../config/schema/starter-file.ts';
 import { configFolder, findUserFile } from '../../../config/user-file.ts';
 import { LspanError } from '../../../core/errors.ts';

@@ -139,6 +139,15 @@ it('RES-08: what is asked about other text is neither kept nor answered from wha
   }
 });
 
+it('RES-08: who asks only whether there is a hover gets no text, and who wants the text is not answered from that', async () => {
+  const { world, place, ask, asked } = await opened();
+  const textless = { kind: 'hover', place, textless: true } as const;
+  const { answer } = await world.backend.ask(textless, beginCall({ time: 60_000 }));
+  expect(answer).toMatchObject({ text: '' });
+  expect(await ask()).toContain('function alpha');
+  expect(asked()).toBe(2);
+});
+
 it('RES-08: nothing is kept where the user wants none kept', async () => {
   const { limits } = defaultConfig;
   const { ask, asked } = await opened({ config: { limits: { ...limits, answers: 0 } } });
