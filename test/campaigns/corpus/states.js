@@ -35,7 +35,11 @@ export async function makeState(entry, state, folder, cache) {
 export async function copyRepository(from, folder) {
   const made = ['project', 'resolved'].map((name) => path.join(folder, name));
   for (const one of made)
-    cpSync(from, one, { recursive: true, filter: (file) => path.basename(file) !== '.git' });
+    cpSync(from, one, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (file) => path.basename(file) !== '.git',
+    });
   const [project, resolved] = made;
   return { project, resolved, env: { GOPROXY: 'off', CARGO_NET_OFFLINE: 'true' }, paths: pathsOf(resolved) };
 }
