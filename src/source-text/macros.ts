@@ -26,6 +26,24 @@ export function macroAt(file: string, text: string, offset: number, word: string
   return macro && { name: macro.name, isParameter: macro.parameters.includes(word) };
 }
 
+/** True if the word at an offset of C is the name of a macro that is defined only under a condition. */
+export function isConditionalMacro(file: string, text: string, offset: number, name: string): boolean {
+  const macro = isC(file) ? defineAt(text, offset) : undefined;
+  if (macro?.name !== name) return false;
+  const before = text.slice(0, macro.start);
+  const depth = [...before.matchAll(conditions)].reduce(
+    (sum, [, word]) => sum + (word === 'endif' ? -1 : 1),
+    0,
+  );
+  return depth > (guard.test(before) ? 1 : 0);
+}
+
+const conditions = /^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b/gm;
+
+/** The condition around a header that lets it be read once. */
+const guard =
+  /^[ \t]*#[ \t]*(?:ifndef[ \t]+|if[ \t]+!\s*defined\W*)(\w+)[^\n]*\s+#[ \t]*define[ \t]+\1[ \t]*(?:1[ \t]*)?\r?\n/m;
+
 /**
  * True if a word in a string is the end of a path that an attribute of Rust gives to a macro: `"a::parse"` in
  * `#[serde(with = "a::parse")]`.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isAttributePath, joinedPartsOf, macroAt } from '../../src/source-text/macros.ts';
+import { isAttributePath, isConditionalMacro, joinedPartsOf, macroAt } from '../../src/source-text/macros.ts';
 import { occurrences } from '../../src/source-text/words.ts';
 
 it.each([
@@ -14,6 +14,18 @@ it.each([
 ])('%s: a word in the definition of a macro is known: %j', (file, text, expected) => {
   const found = occurrences(text, 'x').map((offset) => macroAt(file, text, offset, 'x'));
   expect(found.map((macro) => (macro?.isParameter ? 'parameter' : macro?.name))).toEqual(expected);
+});
+
+it.each([
+  ['#ifndef NS\n#define x y\n#endif', true],
+  ['#if A\n#else\n#  define x(a) y(a)\n#endif', true],
+  ['#if A\n#endif\n#define x y', false],
+  ['#ifndef A_H\n#define A_H\n#define x y\n#endif', false],
+  ['#ifndef A_H\n#define A_H\n#ifdef B\n#define x y\n#endif\n#endif', true],
+  ['#ifdef B\nint x;\n#endif', false],
+])('a macro that is defined under a condition: %j', (text, expected) => {
+  const offset = occurrences(text, 'x')[0] ?? 0;
+  expect(isConditionalMacro('a.c', text, offset, 'x')).toBe(expected);
 });
 
 it('takes time in proportion to the text, whatever the text', () => {

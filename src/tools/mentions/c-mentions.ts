@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.ts';
 import type { Span } from '../../core/question.ts';
 import { isC } from '../../source-text/c-files.ts';
-import { type MacroAround, macroAt } from '../../source-text/macros.ts';
+import { isConditionalMacro, type MacroAround, macroAt } from '../../source-text/macros.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { SpanSet } from './span-set.ts';
@@ -43,4 +43,18 @@ export async function isParameterOfMacro(
   name: string,
 ): Promise<boolean> {
   return isC(mention.path) && (await macroAround(context, mention, name))?.isParameter === true;
+}
+
+/** True if a name of C is a macro there, but only under a condition: it may be the symbol where that does not hold. */
+export async function areConditionalMacros(
+  context: ToolContext,
+  definitions: readonly Span[],
+  name: string,
+): Promise<boolean> {
+  for (const { path, range } of definitions) {
+    const document = isC(path) ? await documentAt(context, path) : undefined;
+    if (document && isConditionalMacro(path, document.text, document.offsetAt(range.start), name))
+      return true;
+  }
+  return false;
 }

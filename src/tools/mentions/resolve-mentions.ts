@@ -13,7 +13,7 @@ import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
-import { areGuessed, isParameterOfMacro, macroAround } from './c-mentions.ts';
+import { areConditionalMacros, areGuessed, isParameterOfMacro, macroAround } from './c-mentions.ts';
 import { definitionsAt, outlineOf, spanOf } from './definitions-at.ts';
 import { Fragments } from './fragments.ts';
 import type { ImportFollower } from './import-follower.ts';
@@ -110,6 +110,7 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   );
   const found = weightiest.find((meaning) => meanings.includes(meaning));
   if (found) return found;
+  if (await areConditionalMacros(context, definitions, resolving.symbol.name)) return 'unverified';
   const isGuess = await areGuessed(context, mention, definitions, call);
   return isGuess ? undefinedMeaning(mention, resolving) : 'other_symbol';
 }

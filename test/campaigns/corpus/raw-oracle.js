@@ -86,7 +86,7 @@ export class RawOracle {
     const own = key(symbol);
     for (const mention of this.#mentions(symbol.name)) {
       if (places.has(key(mention))) continue;
-      if ((await this.definitions(mention)).includes(own))
+      if ((await this.definitions(mention)).includes(own) && !(await this.#isGuess(mention)))
         places.set(key(mention), { ...mention, text: symbol.name });
     }
     if (places.size > 0) places.set(own, places.get(own) ?? { ...symbol, text: symbol.name });
@@ -121,18 +121,24 @@ export class RawOracle {
   async unknown(name) {
     const places = new Map();
     for (const mention of this.#mentions(name)) {
-      const { file, line, character } = mention;
-      const at = {
-        textDocument: document(path.join(this.#folder, file)),
-        position: { line: line - 1, character: character - 1 },
-      };
-      const found = await this.#ask('textDocument/definition', at);
-      // A server of C guesses where it knows nothing, but only if it is asked for the definition.
-      const isGuess = this.#language === 'c' && (await this.#ask('textDocument/hover', at)) === null;
-      if (isGuess || found === null || found.length === 0) places.set(key(mention), mention);
+      const found = await this.#ask('textDocument/definition', this.#at(mention));
+      if (found === null || found.length === 0 || (await this.#isGuess(mention)))
+        places.set(key(mention), mention);
     }
     for (const use of this.#macroUses(name)) places.set(key(use), use);
     return places;
+  }
+
+  #at({ file, line, character }) {
+    return {
+      textDocument: document(path.join(this.#folder, file)),
+      position: { line: line - 1, character: character - 1 },
+    };
+  }
+
+  /** A server of C guesses where it knows nothing, but only if it is asked for the definition. */
+  async #isGuess(mention) {
+    return this.#language === 'c' && (await this.#ask('textDocument/hover', this.#at(mention))) === null;
   }
 
   /** Where a macro of C stands for a name: the server says nothing of those that are not compiled. */
