@@ -3,6 +3,7 @@ import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { Place, Span } from '../../core/question.ts';
+import { checkCasts } from '../mentions/check-casts.ts';
 import { followDeclarations, notSwapped } from '../mentions/follow-declarations.ts';
 import { followImports, followUnresolved } from '../mentions/follow-imports.ts';
 import { fragmentDoubts } from '../mentions/fragments.ts';
@@ -35,6 +36,7 @@ export const findDefinition = defineTool({
     const found = await orElsewhere(context, 'definition', named, call, locate(context, target, call));
     if ('reply' in found) return definitionsIn(context, found.reply);
     const { place, name, doubts, ...located } = found.located;
+    await checkCasts(context, { name, path: place.path }, [place.path], call);
     const { reply, instead } = await askFor(context, kind, place, call);
     const adjusted = [located.adjusted, instead].filter((each) => each !== undefined).join('; ') || undefined;
     const followed = await follow(context, { kind, place }, reply.answer, call);

@@ -7,6 +7,7 @@ import { contains } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { joined } from '../../core/runtime/slices.ts';
 import { wordAt } from '../../source-text/words.ts';
+import { checkCasts } from '../mentions/check-casts.ts';
 import { unresolvedDoubts } from '../mentions/follow-imports.ts';
 import { type FoundMentions, unexplainedMentionDoubts, unsettledDoubts } from '../mentions/mentions.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
@@ -83,6 +84,7 @@ async function listedUses(
   defining: Defining | undefined,
 ): Promise<Reply<readonly Span[]>> {
   const { place, name, also = [] } = located;
+  await checkCasts(context, { name, path: place.path }, undefined, call);
   const references = referencesOf(context, [place, ...also], call);
   // Both take their time at the first call, so they run in parallel.
   const indexed = name === undefined ? undefined : context.workspace.mentioning(name, call);

@@ -17,6 +17,7 @@ import type { Document } from '../../workspace/texts/document.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { type ChangeData, change, changeFields } from '../change/change-data.ts';
 import { renderChangeWith } from '../change/render-change.ts';
+import { checkCasts } from '../mentions/check-casts.ts';
 import {
   type Mention,
   type Mentions,
@@ -195,6 +196,7 @@ async function ask(
   readonly doubts: readonly Doubt[];
 }> {
   const { backend } = context;
+  await checkCasts(context, { name, path: place.path }, undefined, call);
   // All three take their time at the first call, so they run in parallel.
   const [reply, definitions] = await Promise.all([
     backend.ask({ kind: 'rename', place, newName }, call),
