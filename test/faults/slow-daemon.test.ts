@@ -5,6 +5,10 @@ import { openTestBridge } from '../test-bridge.ts';
 
 const dying: FakeScript = { rules: [{ on: { start: true }, do: [{ exit: { code: 1 } }] }] };
 
+const dyingBeforeItIsReady: FakeScript = {
+  rules: [{ on: { method: 'initialized' }, do: [{ exit: { code: 1 } }] }],
+};
+
 /** What the definition waits for before problems count. */
 const scanning: FakeScript = {
   rules: [
@@ -28,6 +32,24 @@ it('a server that may give up on a slow daemon is started again within the call'
   const { data } = await bridge.call('get_diagnostics', { file_path: 'a.ts' });
   expect(data).toMatchObject({ complete: true, doubts: [] });
   expect(bridge.pids('biome')).toHaveLength(3);
+});
+
+it('a server that gives up after its handshake and before it is ready is started again without a doubt', async () => {
+  const bridge = await open(dyingBeforeItIsReady, scanning);
+  const { data } = await bridge.call('get_diagnostics', { file_path: 'a.ts' });
+  expect(data).toMatchObject({ complete: true, doubts: [] });
+  expect(bridge.pids('biome')).toHaveLength(2);
+});
+
+it('a server that was ready and then ends in the call is a crash, and a doubt', async () => {
+  const dyingWhenAsked: FakeScript = {
+    rules: [...scanning.rules, { on: { method: 'textDocument/diagnostic' }, do: [{ exit: { code: 1 } }] }],
+  };
+  const bridge = await open(dyingWhenAsked, scanning);
+  const { data } = await bridge.call('get_diagnostics', { file_path: 'a.ts' });
+  expect(data).toMatchObject({
+    doubts: expect.arrayContaining([expect.objectContaining({ kind: 'server_restarted' })]),
+  });
 });
 
 it('a server that gives up every time is an error, after as many starts as its definition allows', async () => {

@@ -340,7 +340,10 @@ async function keyMeaning(
   // What is taken out of a value is resolved by the type of the value.
   if (others.length > 0 && isInPattern(mention.path, document.text, offset)) return undefined;
   const areKeys = await Promise.all(others.map((one) => isKeyOfObject(one, resolving)));
-  if (areKeys.includes(false) || (await isAtTop(resolving))) return undefined;
+  // A key that is a variable at once always has the variable as a definition.
+  const variables = isShorthand(mention.path, document.text, offset) ? 1 : 0;
+  const isKnown = areKeys.filter((isKey) => !isKey).length > variables;
+  if (isKnown || (await isAtTop(resolving))) return undefined;
   const giver = 'giver' in type ? spanOf(document, type.giver) : undefined;
   return (await mayHideType(giver ?? mention, giver !== undefined, resolving)) ? 'unverified' : undefined;
 }

@@ -143,7 +143,8 @@ export class ServerSlot implements BudgetedServer {
     } catch (error) {
       if (session?.crashed !== true || cancelSignalOf(call).aborted || wouldRepeat(error)) throw error;
       this.#log('warn', 'server_restarting', { server: this.definition.id, error });
-      return { value: await observed(await this.obtain(call), work), restarted: 'crash' };
+      const restarted = isFailedStart(session) ? undefined : 'crash';
+      return { value: await observed(await this.obtain(call), work), restarted };
     } finally {
       this.#busy -= 1;
       this.#rest();
@@ -268,6 +269,11 @@ async function observed<T>(session: Session, work: (session: Session) => Promise
   // A server that is being stopped may answer nothing for that reason alone.
   if (!session.alive && !session.crashed) throw stopped(session.definition);
   return value;
+}
+
+/** A program that takes several attempts may also give up after its handshake: while it knew nothing, nothing is lost. */
+function isFailedStart({ definition, readiness }: Session): boolean {
+  return (definition.program.startAttempts ?? 1) > 1 && !readiness.isReady;
 }
 
 /** A question that exceeded the memory limit would most likely do so in a new process too. */
