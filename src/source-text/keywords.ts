@@ -13,18 +13,29 @@ export function isKeyword(line: string, { start, text }: Word): boolean {
 }
 
 /**
- * True if a word of a file of TypeScript or JavaScript cannot be a name where it stands: `of` in a loop, `type` in an
- * import. The text alone proves it, so whatever may be a name is one.
+ * True if a word of a file of TypeScript, JavaScript or Python cannot be a name where it stands: `of` in a loop, `type` in
+ * an import. The text alone proves it, so whatever may be a name is one.
  */
 export function isContextualKeyword(file: string, line: string, { start, text }: Word): boolean {
-  if (!contextual.has(text) || !scripts.test(file)) return false;
   const [before, after] = [line.slice(0, start), line.slice(start + text.length)];
+  if (/\.pyi?$/.test(file)) return softWords.has(text) && before.trim() === '' && softOperand.test(after);
+  if (!contextual.has(text) || !scripts.test(file)) return false;
   if (accessed.test(before)) return false;
   if (text === 'of') return loop.test(before);
+  if (text === 'from' || text === 'module') return /^\s*["']/.test(after);
+  if (text === 'catch') return /^\s*\}\s*$/.test(before);
+  if (text === 'finally') return /^\s*\{/.test(after);
   if (text === 'type' && /\b(?:import|export)\s+$/.test(before))
     return /^\s*[{*]|^\s+(?!from\b)\p{ID_Start}/u.test(after);
   const next = /^\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)/u.exec(after)?.[1];
-  return next !== undefined && !joining.has(next);
+  return next !== undefined && !joining.has(next) && !mayBeAttribute(file, { before, text, after });
+}
+
+/** True if a word may stand in a tag, where names follow each other: `<Row static wide />`. */
+function mayBeAttribute(file: string, word: Readonly<Record<'before' | 'text' | 'after', string>>): boolean {
+  if (!/\.(?:[jt]sx|[cm]?js)$/.test(file)) return false;
+  if (openTag.test(word.before)) return true;
+  return word.text !== 'type' && word.before.trim() === '' && attributes.test(word.after);
 }
 
 /**
@@ -70,6 +81,10 @@ const commentLine =
 /** The begin of a loop, up to the word after the variable or its pattern. */
 const loop =
   /\bfor\s*(?:await\s*)?\(\s*(?:(?:const|let|var|using)\s+)?(?:(?!(?:const|let|var|using)\b)[\p{ID_Continue}$.]+|[[{][^;()]*[\]}])\s+$/u;
+/** A tag that a line does not close. */
+const openTag = /<[\p{ID_Start}$_][\p{ID_Continue}$.-]*(?:\s[^<>]*)?$/u;
+/** What may follow an attribute on its line. */
+const attributes = /^\s+[\p{ID_Start}$_][\p{ID_Continue}$-]*\s*(?:=\s*[{"']|\/?>|\s[\p{ID_Start}$_]|$)/u;
 const scripts = /\.[cm]?[jt]sx?$/;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
@@ -92,10 +107,16 @@ const statements = words(
 
 const typeWords = words('any bigint boolean never number object string symbol undefined unknown void');
 
-/** Names in TypeScript, unless another name follows. */
+/** Names in TypeScript, some of them of members only, unless another name follows. */
 const contextual = words(
-  'abstract asserts async declare get infer keyof namespace of override private protected public readonly set static type unique',
+  'abstract as asserts async await case catch class const declare delete enum export finally from function get import ' +
+    'in infer instanceof interface is keyof let module namespace new of override private protected public readonly ' +
+    'return satisfies set static throw type typeof unique var void yield',
 );
+
+/** Names in Python, unless a statement begins with them. */
+const softWords = words('case match type');
+const softOperand = /^\s+(?!(?:and|as|else|for|if|in|is|not|or)\b)[\p{ID_Start}\p{N}_"']/u;
 
 /** What may follow a name: `type as string`, `static extends`. */
 const joining = words('as extends from implements in instanceof is of satisfies');

@@ -43,7 +43,10 @@ it('a server that gives up after its handshake and before it is ready is started
 
 it('a server that was ready and then ends in the call is a crash, and a doubt', async () => {
   const dyingWhenAsked: FakeScript = {
-    rules: [...scanning.rules, { on: { method: 'textDocument/diagnostic' }, do: [{ exit: { code: 1 } }] }],
+    rules: [
+      ...(scanning.rules ?? []),
+      { on: { method: 'textDocument/diagnostic' }, do: [{ exit: { code: 1 } }] },
+    ],
   };
   const bridge = await open(dyingWhenAsked, scanning);
   const { data } = await bridge.call('get_diagnostics', { file_path: 'a.ts' });

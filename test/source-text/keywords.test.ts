@@ -24,6 +24,17 @@ describe('a word that is sometimes a keyword', () => {
     '  |async| run() {',
     '  |readonly| type: string;',
     '  ...|infer| Tail extends A[],',
+    "export { a } |from| './a';",
+    'import a|from|"a";',
+    'import * |as| a from "a";',
+    'const a = as |as| string;',
+    'function isA(a: unknown): a |is| A {',
+    'const a = b |satisfies| B;',
+    "declare |module| 'a' {",
+    '  |delete| handles[one];',
+    'return |new| A();',
+    '  } |catch| (error) {',
+    '} |finally| {',
   ])('is no name in %s', (line) => {
     expect(isOne(line)).toBe(true);
   });
@@ -47,8 +58,44 @@ describe('a word that is sometimes a keyword', () => {
     'for (const |of| of list) {',
     'for (|of| of list) {',
     'call(|of| , 1)',
+    "import { |from| } from 'rxjs';",
+    "import |from| from 'a';",
+    '|from|([1, 2]).pipe()',
+    'return |from| `text`;',
+    'import { |as| as a } from "a";',
+    'import * as |is| from "is";',
+    'if (|is| in a) {',
+    "a.|from| 'text'",
+    'api.|delete| one',
+    '  |delete|(one: string): void;',
+    '  |delete|: 1,',
+    '  |catch|(run: () => void) {',
+    'promise.|catch|(() => {})',
+    'promise.|finally|(() => {})',
+    '  |finally|(run: () => void) {',
   ])('may be a name in %s', (line) => {
     expect(isOne(line)).toBe(false);
+  });
+
+  test.each(['<Row |static| wide />', '  |static| wide={1}', '  |readonly| disabled', '<Row a="b" |is| c>'])(
+    'may be an attribute in %s',
+    (line) => {
+      expect(isOne(line, 'a.tsx')).toBe(false);
+      expect(isOne(line, 'a.ts')).toBe(true);
+    },
+  );
+
+  test('is no attribute outside of tags', () => {
+    expect(isOne('export |async| function run() {', 'a.tsx')).toBe(true);
+    expect(isOne('  |static| run() {', 'a.tsx')).toBe(true);
+    expect(isOne('|type| A = {', 'a.tsx')).toBe(true);
+  });
+
+  test('begins a statement of Python', () => {
+    for (const line of ['    |match| command:', '|case| "a" | "b":', '|type| Point = tuple[int, int]'])
+      expect(isOne(line, 'a.py')).toBe(true);
+    for (const line of ['|match| = 1', '|match| (a)', '|match| in a', 'a = |match| if b else c', '|type|(a)'])
+      expect(isOne(line, 'a.py')).toBe(false);
   });
 
   test('is not known in other languages', () => {
