@@ -367,7 +367,7 @@ export type ReadySignal =
       readonly orSilence?: true;
       /** Diagnostics before the end are preliminary; it publishes all again afterwards. */
       readonly republishes?: true;
-      /** Title of a progress that reports an error. */
+      /** Title and text, as `title: text`, of a progress that reports an error. */
       readonly trouble?: RegExp;
     }
   /** A `window/logMessage` with a matching text. */

@@ -25,7 +25,8 @@ export const gopls: ServerDefinition = {
   ready: {
     kind: 'progress',
     title: /^Setting up workspace/,
-    trouble: /^Error loading workspace/,
+    // That modules are nested is said below; gopls says it only once a file of one was opened.
+    trouble: /^Error loading workspace(?!: You have opened a nested module)/,
   },
   confinement: {
     // The compiled standard library that others use is not for it to change.

@@ -1,6 +1,6 @@
 import { limits } from '../core/limits.ts';
 import { closing, enclosing } from './brackets.ts';
-import { isScript } from './imports.ts';
+import { beginsNames, isScript, linkAt } from './imports.ts';
 
 /** True if the word at an offset of a script is a property and its value at once: `x` in `{ a: 1, x }`. */
 export function isShorthand(file: string, text: string, offset: number): boolean {
@@ -11,10 +11,12 @@ export function isShorthand(file: string, text: string, offset: number): boolean
   if (!/[{,]\s*$/.test(before) || !/^[\p{ID_Continue}$]+\s*(?:[,}]|=(?![=>]))/u.test(after)) return false;
   const open = enclosing(before);
   if (open === undefined || before[open] !== '{') return false;
-  return (
-    !/\b(?:import|export)\s*(?:type\s*)?$/.test(before.slice(0, open)) && !isBlock(before.slice(open + 1))
-  );
+  const outside = before.slice(0, open);
+  return !declaring.test(outside) && !beginsNames(outside) && !isBlock(before.slice(open + 1));
 }
+
+/** What precedes a brace with members that are declared there. */
+const declaring = /\b(?:class|enum|interface|namespace)\s[^{}();=]*$/;
 
 /**
  * Returns the offset of the name from which the word at an offset is taken: that of `api` in `const { x } = api`.
@@ -55,9 +57,32 @@ export function isInPattern(file: string, text: string, offset: number): boolean
     const [open, close] = [enclosing(before), closing(after)];
     if (open === undefined || close === undefined || before[open] === '(') return false;
     [before, after] = [before.slice(0, open), after.slice(close + 1)];
+    if (isTypeAfter(before)) return false;
     if (/\b(?:const|let|var)\s*$/.test(before) || pattern.test(after)) return true;
+    // The type of a parameter; the colon of a condition has another expression before it.
+    if (/[(,]\s*$/.test(before) && /^\s*:/.test(after)) return true;
     if (!/[:,[{]\s*$/.test(before)) return false;
   }
+}
+
+/** True if a brace after a text begins the type of a variable or of a parameter. */
+function isTypeAfter(before: string): boolean {
+  if (!/:\s*$/.test(before)) return false;
+  const open = enclosing(before);
+  return (open !== undefined && before[open] === '(') || annotating.test(before);
+}
+
+const annotating = /(?:\b(?:const|let|var)\s+[\p{ID_Continue}$]+|[}\]])\s*:\s*$/u;
+
+/** True if the word at an offset of a script, where it is declared, is that of a variable or a function and not of a member. */
+export function isVariableAt(file: string, text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
+  const after = text.slice(offset, offset + limits.mentions.ahead);
+  if (/\b(?:const|let|var|function|class|enum|namespace)\b[\s*]*$/.test(before)) return true;
+  if (/^[\p{ID_Continue}$]+\s*=>/u.test(after)) return true;
+  const open = enclosing(before);
+  if (open !== undefined && before[open] === '(') return true;
+  return isInPattern(file, text, offset) || linkAt(file, text, offset) !== undefined;
 }
 
 /** An assignment, or the rest of a function whose parameter is taken apart. */

@@ -53,6 +53,11 @@ export function isScript(file: string): boolean {
   return scripts.has(extname(file).slice(1).toLowerCase());
 }
 
+/** True if a brace after a text begins the names that an import or an export lists. */
+export function beginsNames(before: string): boolean {
+  return /\b(?:import\s*(?:type\s+)?(?:[\p{ID_Continue}$]+\s*,\s*)?|export\s*(?:type\s+)?)$/u.test(before);
+}
+
 /** Returns the offset of the word before the dot at an offset: that of `net` in `net.createServer`. */
 export function receiverAt(text: string, offset: number): number | undefined {
   const before = text.slice(Math.max(0, offset - limits.mentions.ahead), offset);

@@ -1,6 +1,6 @@
 import { limits } from '../core/limits.ts';
 import { closing, enclosing } from './brackets.ts';
-import { isScript } from './imports.ts';
+import { beginsNames, isScript } from './imports.ts';
 
 /**
  * Where the type comes from that says what a key means: from the object itself, from the name at `giver`, or from
@@ -18,9 +18,22 @@ export function keyTypeAt(file: string, text: string, offset: number): KeyType |
   const from = Math.max(0, offset - limits.mentions.statement);
   const before = text.slice(from, offset);
   const open = /[{,]\s*$/.test(before) ? enclosing(before) : undefined;
-  if (open === undefined || before[open] !== '{' || block.test(before.slice(0, open))) return undefined;
+  if (open === undefined || before[open] !== '{') return undefined;
+  const outside = before.slice(0, open);
+  if (block.test(outside) || beginsNames(outside)) return undefined;
   const window = { text: text.slice(from, offset + limits.mentions.statement), from };
   return typeAround(window, open);
+}
+
+/** True if the word at an offset of a script is a member that a type, an interface or a class declares. */
+export function isTypeMemberAt(file: string, text: string, offset: number): boolean {
+  const after = text.slice(offset, offset + limits.mentions.ahead);
+  if (!isScript(file) || !/^[\p{ID_Continue}$]+\s*[?!]?\s*[:(<]/u.test(after)) return false;
+  const from = Math.max(0, offset - limits.mentions.statement);
+  const before = text.slice(from, offset);
+  const open = /(?:[{,;]|\n)\s*(?:readonly\s+)?$/.test(before) ? enclosing(before) : undefined;
+  if (open === undefined || before[open] !== '{') return false;
+  return ownTypeOf(text.slice(from, offset + limits.mentions.statement), open) === 'type';
 }
 
 interface Window {
@@ -35,7 +48,7 @@ function typeAround({ text, from: start }: Window, brace: number): KeyType {
     const before = text.slice(0, open);
     const giver = text[open] === '(' ? called.exec(before) : (annotated.exec(before) ?? asserted(text, open));
     if (giver) return { giver: start + giver.index };
-    const from = text[open] === '{' ? ownTypeAfter(before) : undefined;
+    const from = text[open] === '{' ? ownTypeOf(text, open) : undefined;
     if (from) return { from };
     if (text[open] === '(' || !/[([,:]\s*$/.test(before)) break;
     open = enclosing(before);
@@ -58,12 +71,20 @@ const annotated = /(?<=:\s*)[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*(?:<[^<>()]
 /** A brace after these begins statements, not an object. */
 const block = /(?:\)|=>|\b(?:else|try|do|finally|static))\s*$/;
 
-/** Tells whether a brace after a text begins an object without another type, or members of a type. */
-function ownTypeAfter(before: string): 'itself' | 'type' | undefined {
+/** Tells whether the brace at an offset begins an object without another type, or members of a type. */
+function ownTypeOf(text: string, open: number): 'itself' | 'type' | undefined {
+  const before = text.slice(0, open);
   if (own.test(before)) return 'itself';
   const isType = type.test(before) || (parameter.test(before) && before[enclosing(before) ?? -1] === '(');
-  return isType ? 'type' : undefined;
+  if (isType) return 'type';
+  const close = closing(text.slice(open + 1));
+  const after = close === undefined ? '' : text.slice(open + close + 2);
+  const isOfPattern = /[}\]]\s*:\s*$/.test(before) && /^\s*\)\s*(?::|=>|\{)/.test(after);
+  return isOfPattern || afterType.test(after) ? 'type' : undefined;
 }
+
+/** No value of an object is compared, or joined with another: `{ x: 1 } & Box`. */
+const afterType = /^\s*(?:\)\s*)?(?:>|\|(?!\|)|&(?!&)|\[\])/;
 
 const own =
   /\b(?:const|let|var)\s+[\p{ID_Continue}$]+\s*=\s*$|\bexport\s+default\s*$|\bmodule\.exports\s*=\s*$/u;

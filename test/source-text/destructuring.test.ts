@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { isInPattern, isShorthand, isTakenInto, takenFrom } from '../../src/source-text/destructuring.ts';
+import {
+  isInPattern,
+  isShorthand,
+  isTakenInto,
+  isVariableAt,
+  takenFrom,
+} from '../../src/source-text/destructuring.ts';
 
 /** A text with a mark before the word that is meant. */
 function marked(text: string): [text: string, offset: number] {
@@ -15,12 +21,15 @@ it.each([
   ['({ ^x: 1 })', false],
   ['export { ^x };', false],
   ["import { ^x } from 'b';", false],
+  ["import a, { ^x } from 'b';", false],
   ['const { a, ^x = 1 } = b;', true],
   ['for (const { ^x } of b) {}', true],
   ['function f({ a: { ^x } }) {}', true],
   ['function f() { let a, ^x, b; }', false],
   ['function f() { g(); a, ^x }', false],
   ['function f(a, ^x = 1) {}', false],
+  ['enum Kind { ^x = 1, b }', false],
+  ['class A extends B<C> { ^x = 1 }', false],
 ])('%s is a property and its value: %s', (text, expected) => {
   expect(isShorthand('a.ts', ...marked(text))).toBe(expected);
 });
@@ -60,6 +69,26 @@ it.each([
   ['list.map(() => ({ ^x: 1 }))', false],
   ['const a = () => { return { ^x }; };', false],
   ['if (f({ ^x })) {}', false],
+  ['function f({ ^x }: { x: number }) {}', true],
+  ['function f({ x }: { ^x: number }) {}', false],
+  ['const { x }: { ^x: number } = b;', false],
+  ['const a: { ^x: number } = b;', false],
+  ['f(a ? { ^x } : b)', false],
+  ['const { a: { ^x } = {} } = b;', true],
 ])('in %s, the word is in a pattern: %s', (text, expected) => {
   expect(isInPattern('a.ts', ...marked(text))).toBe(expected);
+});
+
+it.each([
+  ['const ^x = 1;', true],
+  ['async function* ^x() {}', true],
+  ['const f = ^x => 1;', true],
+  ['function f(a: number, ^x: number) {}', true],
+  ['const { a: { ^x } } = b;', true],
+  ["import { ^x } from 'b';", true],
+  ['interface A { ^x: number }', false],
+  ['class A { ^x() {} }', false],
+  ['function f({ x }: { ^x: number }) {}', false],
+])('what is declared in %s is a variable: %s', (text, expected) => {
+  expect(isVariableAt('a.ts', ...marked(text))).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { basesAfter } from '../../src/source-text/heritage.ts';
-import { keyTypeAt } from '../../src/source-text/object-keys.ts';
+import { isTypeMemberAt, keyTypeAt } from '../../src/source-text/object-keys.ts';
 
 it.each([
   ['send({ a: 1, ^x: 2 })', 'send'],
@@ -17,14 +17,23 @@ it.each([
   ['interface Box { ^x: number }', 'type'],
   ['type Box<T> = { a: T, ^x: number }', 'type'],
   ['function send(a: number, box: { ^x: number }) {}', 'type'],
+  ['function send({ x }: { ^x: number }) {}', 'type'],
+  ['send(isA ? { x } : { ^x: 1 })', 'send'],
   ['let box: Base & { ^x: number }', 'type'],
+  ['type Box = A | ({ ^x: B } & C)', 'type'],
+  ['type Box = Extract<A, { ^x: B }>', 'type'],
   ['return { ^x: 1 };', 'elsewhere'],
+  ['return { ^x: 1 } || b;', 'elsewhere'],
   ['const make = () => ({ ^x: 1 });', 'elsewhere'],
   ['send(isA ? a : { ^x: 1 })', 'send'],
   ['const box = a || { ^x: 1 };', 'elsewhere'],
   ['send(() => { ^x: 1 })', undefined],
   ['if (a) { ^x: for (;;) {} }', undefined],
   ['send(^x, 1)', undefined],
+  ["import { a, ^x } from 'b';", undefined],
+  ["import type A, { ^x } from 'b';", undefined],
+  ['export { a, ^x };', undefined],
+  ['export default { a, ^x };', 'itself'],
   ['[a, ^x, b]', undefined],
 ])('what the key in %s means comes from %s', (text, expected) => {
   const bare = text.replace('^', '');
@@ -55,4 +64,17 @@ it.each([
 ])('the header of %s names %j', (text, expected) => {
   const bases = basesAfter(text, text.indexOf('A') + 1);
   expect(bases.map((offset) => /^\w+/.exec(text.slice(offset))?.[0])).toEqual(expected);
+});
+
+it.each([
+  ['interface A { ^x: number }', true],
+  ['class A {\n  a = 1;\n  ^x() {}\n}', true],
+  ['function f(options: {\n  a?: number\n  ^x?: number\n}): void {', true],
+  ['type A = B & { readonly ^x: number };', true],
+  ['const a = { ^x: 1 };', false],
+  ['send({ ^x: 1 });', false],
+  ['function f(a: number, ^x: number) {}', false],
+  ['class A {\n  f() {\n    ^x(1);\n  }\n}', false],
+])('the word in %s is declared as a member: %s', (text, expected) => {
+  expect(isTypeMemberAt('a.ts', text.replace('^', ''), text.indexOf('^'))).toBe(expected);
 });

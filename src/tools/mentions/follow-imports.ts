@@ -1,10 +1,13 @@
 import type { Reply } from '../../core/backend.ts';
 import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
+import { isQuotedType } from '../../source-text/python-names.ts';
 import { isReserved } from '../../source-text/reserved-words.ts';
-import { wordAround } from '../../source-text/words.ts';
+import { type Word, wordAround } from '../../source-text/words.ts';
+import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { ImportFollower } from './import-follower.ts';
@@ -39,14 +42,21 @@ export async function followUnresolved(
   const document = await documentAt(context, path);
   const { line, character } = position;
   const word = document && wordAround(document.line(line), character);
-  if (!document || word === undefined || isReserved(path, word.text)) return { answer: [], doubts: [] };
+  if (!document || word === undefined) return { answer: [], doubts: [] };
   const start = document.offsetAt({ line, character: word.start });
-  const [kind] = lexicalAt(path, document.text, [start]);
-  if (kind !== 'code') return { answer: [], doubts: [] };
+  if (!isName(document, { start, text: word.text })) return { answer: [], doubts: [] };
   const followed = await new ImportFollower(context).followUse(document, start);
   const detail = `The server cannot resolve ${JSON.stringify(word.text)} here: its import, or the type before it, is not known.`;
   const answer = followed?.sources ?? [];
   return { answer, doubts: answer.length > 0 ? [] : [{ kind: 'unverified', detail }] };
+}
+
+/** True if the word at an offset may name something: keywords are names of members too, and types may be in strings. */
+function isName({ path, text }: Document, { start, text: word }: Word): boolean {
+  const isMember = /\.\s*$/.test(text.slice(Math.max(0, start - limits.mentions.ahead), start));
+  if (!isMember && isReserved(path, word)) return false;
+  const [kind] = lexicalAt(path, text, [start]);
+  return kind === 'code' || isQuotedType(path, text, { start, end: start + word.length });
 }
 
 function notFollowed(module: string): Doubt {

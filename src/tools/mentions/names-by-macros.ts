@@ -6,8 +6,8 @@ import { occurrences, wordAt } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { spanOf } from './definitions-at.ts';
+import type { SearchedSymbol } from './meaning/resolving.ts';
 import type { Mention } from './mentions.ts';
-import type { SearchedSymbol } from './resolve-mentions.ts';
 import { SpanSet } from './span-set.ts';
 
 /**

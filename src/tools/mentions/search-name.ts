@@ -15,11 +15,12 @@ import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import type { ImportFollower } from './import-follower.ts';
-import type { Meaning } from './imported-symbol.ts';
 import { localScope } from './local-scope.ts';
+import type { Meaning } from './meaning/imported-symbol.ts';
+import { resolveMentions } from './meaning/resolve-mentions.ts';
+import type { SearchedSymbol } from './meaning/resolving.ts';
 import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
 import { namesByMacros } from './names-by-macros.ts';
-import { resolveMentions, type SearchedSymbol } from './resolve-mentions.ts';
 import { SpanSet } from './span-set.ts';
 
 /** What a search for uses works with. */

@@ -6,7 +6,7 @@ import type { Place, Span } from '../../core/question.ts';
 import { checkCasts } from '../mentions/check-casts.ts';
 import { followDeclarations, notSwapped } from '../mentions/follow-declarations.ts';
 import { followImports, followUnresolved } from '../mentions/follow-imports.ts';
-import { fragmentDoubts } from '../mentions/fragments.ts';
+import { fragmentDoubts } from '../mentions/meaning/fragments.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';

@@ -1,17 +1,48 @@
 // The code of others that the corpus campaign is about: exact versions from npm, and packages of the distribution.
 // Nothing of it is committed.
 
-/** @typedef {{ name: string, language: string, version?: string, files?: string, needs?: string[] }} Entry */
+/**
+ * `main` is the source of what a package of TypeScript exports, `options` are what the configuration of its repository says.
+ * @typedef {{
+ *   name: string, language: string, version?: string, files?: string, needs?: string[],
+ *   main?: string, options?: { paths?: Record<string, string[]>, customConditions?: string[] },
+ * }} Entry
+ */
 
 /** @type {Entry[]} */
 export const entries = [
   { language: 'typescript', name: 'rxjs', version: '7.8.2', files: 'src' },
-  { language: 'typescript', name: 'zod', version: '4.6.7', files: 'src' },
-  { language: 'typescript', name: '@reduxjs/toolkit', version: '2.14.0', files: 'src' },
+  {
+    language: 'typescript',
+    name: 'zod',
+    version: '4.6.7',
+    files: 'src',
+    options: { customConditions: ['@zod/source'] },
+  },
+  {
+    language: 'typescript',
+    name: '@reduxjs/toolkit',
+    version: '2.14.0',
+    files: 'src',
+    options: {
+      paths: {
+        '@reduxjs/toolkit': ['./src/index.ts'],
+        '@reduxjs/toolkit/query': ['./src/query/index.ts'],
+        '@reduxjs/toolkit/query/react': ['./src/query/react/index.ts'],
+        '@internal/*': ['./src/*'],
+      },
+    },
+  },
   { language: 'typescript', name: '@trpc/server', version: '11.23.0', files: 'src' },
-  { language: 'typescript', name: 'mobx', version: '7.1.3', files: 'src' },
-  { language: 'typescript', name: '@tanstack/query-core', version: '5.107.1', files: 'src' },
-  { language: 'typescript', name: 'abitype', version: '1.3.0', files: 'src' },
+  { language: 'typescript', name: 'mobx', version: '7.1.3', files: 'src', main: 'src/mobx.ts' },
+  {
+    language: 'typescript',
+    name: '@tanstack/query-core',
+    version: '5.107.1',
+    files: 'src',
+    options: { customConditions: ['@tanstack/custom-condition'] },
+  },
+  { language: 'typescript', name: 'abitype', version: '1.3.0', files: 'src', main: 'src/exports/index.ts' },
   {
     language: 'python',
     name: 'python3-requests',

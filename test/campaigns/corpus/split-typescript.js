@@ -4,8 +4,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import ts from 'typescript-5';
 
-/** Splits `made/src`, and returns the `paths` that lead to the sources. */
-export function splitTypeScript(made, config) {
+/**
+ * Splits `made/src`, and returns the `paths` that lead to the sources. `names` are those, as `paths`, under which the
+ * package imports itself.
+ */
+export function splitTypeScript(made, { config, manifest, names }) {
   const files = sourcesIn(path.join(made, 'src')).map((file) => path.relative(made, file));
   const base = baseOf(files, 'src');
   const place = (file) => {
@@ -20,13 +23,15 @@ export function splitTypeScript(made, config) {
     groups.add(group);
     const target = path.join(made, 'packages', group, 'src', inner);
     mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, withImports(made, file, files, place));
+    writeFileSync(target, withImports(made, file, files, { place, names }));
   }
   rmSync(path.join(made, 'src'), { recursive: true });
   for (const group of groups) writePackage(path.join(made, 'packages', group), group, config);
+  const { dependencies, devDependencies, peerDependencies } = manifest;
+  const needs = { dependencies, devDependencies, peerDependencies };
   writeFileSync(
     path.join(made, 'package.json'),
-    JSON.stringify({ name: 'split', private: true, type: 'module', workspaces: ['packages/*'] }),
+    JSON.stringify({ name: 'split', private: true, type: 'module', workspaces: ['packages/*'], ...needs }),
   );
   rmSync(path.join(made, 'tsconfig.json'));
   return Object.fromEntries([...groups].map((group) => [`@split/${group}/*`, [`packages/${group}/src/*`]]));
@@ -53,13 +58,13 @@ function baseOf(files, base) {
 }
 
 /** The text of a file whose imports of other groups go by the names of their packages. */
-function withImports(made, file, files, place) {
+function withImports(made, file, files, { place, names }) {
   let text = readFileSync(path.join(made, file), 'utf8');
   const own = place(file);
   const { importedFiles } = ts.preProcessFile(text, true, true);
   for (const { fileName, pos } of importedFiles.sort((a, b) => b.pos - a.pos)) {
-    if (!fileName.startsWith('.')) continue;
-    const target = targetOf(path.posix.join(path.posix.dirname(file), fileName), files);
+    const reached = reachedBy(fileName, file, names);
+    const target = reached === undefined ? undefined : targetOf(reached, files);
     if (target === undefined) continue;
     const { group, inner } = place(target);
     const name = inner.replace(/\.[cm]?tsx?$/, '');
@@ -70,6 +75,18 @@ function withImports(made, file, files, place) {
     text = text.slice(0, start) + written + text.slice(start + fileName.length);
   }
   return text;
+}
+
+/** The path that an import leads to, relative or by a name of the package itself. */
+function reachedBy(module, file, names) {
+  if (module.startsWith('.')) return path.posix.join(path.posix.dirname(file), module);
+  for (const [name, [target]] of Object.entries(names)) {
+    const start = name.replace('*', '');
+    if (module === name) return target;
+    if (name.endsWith('*') && module.startsWith(start))
+      return path.posix.join(target.replace('*', ''), module.slice(start.length));
+  }
+  return undefined;
 }
 
 function targetOf(name, files) {

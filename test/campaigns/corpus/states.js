@@ -71,18 +71,28 @@ async function typescript(entry, state, { project, resolved }) {
     moduleResolution: 'bundler',
     jsx: 'preserve',
   };
+  const { main = 'src/index.ts', options: own = {} } = entry;
   const config = { compilerOptions: { ...options, skipLibCheck: true, noEmit: true } };
-  const manifest = { name: `${entry.name}-corpus`, version: '1.0.0', type: 'module' };
+  const manifest = manifestOf(installed);
+  // Tests and examples of a package import it by its name.
+  const names = { [entry.name]: [main], [`${entry.name}/*`]: [`${path.dirname(main)}/*`], ...own.paths };
   for (const made of [project, resolved]) {
     cpSync(sources, path.join(made, 'src'), { recursive: true });
     writeJson(path.join(made, 'package.json'), manifest);
-    writeJson(path.join(made, 'tsconfig.json'), { ...config, include: ['src'] });
+    const compilerOptions = { ...config.compilerOptions, ...own };
+    writeJson(path.join(made, 'tsconfig.json'), { compilerOptions, include: ['src'] });
     if (made === resolved || state !== 'bare') copyDependencies(installed, entry.name, made);
   }
-  if (state !== 'split') return { project, resolved, env: {} };
-  const paths = splitTypeScript(project, config);
-  splitTypeScript(resolved, config);
-  return { project, resolved, env: {}, paths };
+  if (state !== 'split') return { project, resolved, env: {}, paths: names };
+  const split = splitTypeScript(project, { config, manifest, names });
+  splitTypeScript(resolved, { config, manifest, names });
+  return { project, resolved, env: {}, paths: split };
+}
+
+/** What a package says of itself and needs; what it runs is left out. */
+function manifestOf(installed) {
+  const { scripts: _, ...manifest } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
+  return manifest;
 }
 
 /** What an installed package depends on is beside it. */

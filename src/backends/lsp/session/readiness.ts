@@ -154,7 +154,7 @@ export class Readiness {
       if (this.#signal.inTurn) this.#active.clear();
       this.#active.add(params.token);
     }
-    if (kind === 'begin' && this.#signal.trouble?.test(text(title) ?? '')) {
+    if (kind === 'begin' && this.#signal.trouble?.test(`${text(title)}: ${text(message)}`)) {
       this.#complain(params.token, text(message) ?? text(title));
     }
     if (kind === 'end') this.#complain(params.token, undefined);

@@ -121,6 +121,18 @@ describe('readiness', () => {
   });
 });
 
+it('gopls: that modules are nested is no trouble, since it says so only once a file of one was opened', () => {
+  const readiness = readinessOf('gopls');
+  const error = (token: number, message: string): [string, unknown] => [
+    '$/progress',
+    { token, value: { kind: 'begin', title: 'Error loading workspace', message } },
+  ];
+  readiness.onMessage(...error(1, 'You have opened a nested module.'));
+  expect(readiness.trouble).toBeUndefined();
+  readiness.onMessage(...error(2, 'go.mod: missing go.sum entry'));
+  expect(readiness.trouble).toBe('go.mod: missing go.sum entry');
+});
+
 function readinessOf(id: string): Readiness {
   const ready = servers.find((server) => server.id === id)?.ready;
   if (ready === undefined || typeof ready === 'function') throw new Error(`${id} has no signal of its own.`);

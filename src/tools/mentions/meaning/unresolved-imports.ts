@@ -1,9 +1,9 @@
-import type { Call } from '../../core/call.ts';
-import { limits } from '../../core/limits.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
-import { definitionsAt, spanOf } from './definitions-at.ts';
-import type { ImportFollower } from './import-follower.ts';
+import type { Call } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
+import { definitionsAt, spanOf } from '../definitions-at.ts';
+import type { ImportFollower } from '../import-follower.ts';
 
 /** Knows which files import something of the workspace that the server cannot follow, so that it lacks types there. */
 export class UnresolvedImports {

@@ -1,7 +1,7 @@
-import type { Place, Span } from '../../core/question.ts';
-import { isMember } from '../../source-text/words.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
+import type { Place, Span } from '../../../core/question.ts';
+import { isMember } from '../../../source-text/words.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
 
 interface KnownSymbol {
   readonly place: Place;

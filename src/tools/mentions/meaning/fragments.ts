@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import type { Call } from '../../core/call.ts';
-import type { Doubt } from '../../core/doubts.ts';
-import { limits } from '../../core/limits.ts';
-import { includesAsPart, mayBePart, mayNeedOthers } from '../../source-text/c-fragments.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
+import { includesAsPart, mayBePart, mayNeedOthers } from '../../../source-text/c-fragments.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
 
 /** Knows which files of C are parts of others: a server that reads one alone takes its words for something else. */
 export class Fragments {

@@ -1,15 +1,16 @@
-import type { Call } from '../../core/call.ts';
-import { limits } from '../../core/limits.ts';
-import { comparePositions, contains } from '../../core/position.ts';
-import type { OutlineSymbol, Span } from '../../core/question.ts';
-import { basesAfter } from '../../source-text/heritage.ts';
-import { isScript } from '../../source-text/imports.ts';
-import { wordAt } from '../../source-text/words.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
-import { spanKey } from '../show/location.ts';
-import { definitionsAt, outlineOf, spanOf } from './definitions-at.ts';
-import type { ImportFollower } from './import-follower.ts';
+import type { Call } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
+import { comparePositions, contains } from '../../../core/position.ts';
+import type { OutlineSymbol, Span } from '../../../core/question.ts';
+import { basesAfter } from '../../../source-text/heritage.ts';
+import { isScript } from '../../../source-text/imports.ts';
+import { isTypeMemberAt } from '../../../source-text/object-keys.ts';
+import { wordAt } from '../../../source-text/words.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
+import { spanKey } from '../../show/location.ts';
+import { definitionsAt, outlineOf, spanOf } from '../definitions-at.ts';
+import type { ImportFollower } from '../import-follower.ts';
 
 /** A class or an interface of the workspace. */
 interface Type {
@@ -38,6 +39,7 @@ export class Relatives {
   readonly #own: (call: Call) => Promise<readonly Span[]>;
   readonly #families = new Map<string, Promise<Family>>();
   #ownFamilies: Promise<readonly Family[]> | undefined;
+  #isMember: Promise<boolean> | undefined;
 
   /** `own` finds the declarations of the member. */
   constructor(
@@ -52,14 +54,23 @@ export class Relatives {
     this.#own = own;
   }
 
-  /** True if every declaration is that of a member of a class or an interface. */
-  async isMember(call: Call): Promise<boolean> {
+  /** True if every declaration is that of a member of a class, an interface or a type. */
+  isMember(call: Call): Promise<boolean> {
+    this.#isMember ??= this.#areMembers(call);
+    return this.#isMember;
+  }
+
+  async #areMembers(call: Call): Promise<boolean> {
     const own = await this.#own(call);
     if (own.length === 0) return false;
-    const held = await Promise.all(
-      own.map(async ({ path, range }) => holderOf(await outlineOf(this.#context, path, call), range)),
-    );
-    return held.every((holder) => holder !== undefined);
+    const are = await Promise.all(own.map((one) => this.#isMemberAt(one, call)));
+    return !are.includes(false);
+  }
+
+  async #isMemberAt({ path, range }: Span, call: Call): Promise<boolean> {
+    const document = await documentAt(this.#context, path);
+    if (document && isTypeMemberAt(path, document.text, document.offsetAt(range.start))) return true;
+    return holderOf(await outlineOf(this.#context, path, call), range) !== undefined;
   }
 
   /** True if the member that is declared at a place may be related. */

@@ -1,41 +1,28 @@
-import { type Call, cancelSignalOf, withinPart } from '../../core/call.ts';
-import { limits } from '../../core/limits.ts';
-import { comparePositions, contains } from '../../core/position.ts';
-import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
-import { inParallel } from '../../core/runtime/in-parallel.ts';
-import { areCandidates } from '../../source-text/c-files.ts';
-import { isInPattern, isShorthand, isTakenInto, takenFrom } from '../../source-text/destructuring.ts';
-import { isKeywordArgument, isOfRuntime, linkAt, receiverAt } from '../../source-text/imports.ts';
-import { isTypeKeyword } from '../../source-text/keywords.ts';
-import { keyTypeAt } from '../../source-text/object-keys.ts';
-import { onlyImportOf, pythonReceiverAt } from '../../source-text/python-names.ts';
-import { occurrences } from '../../source-text/words.ts';
-import type { Document } from '../../workspace/texts/document.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
+import { type Call, cancelSignalOf, withinPart } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
+import { comparePositions, contains } from '../../../core/position.ts';
+import type { OutlineSymbol, Span } from '../../../core/question.ts';
+import { inParallel } from '../../../core/runtime/in-parallel.ts';
+import { areCandidates } from '../../../source-text/c-files.ts';
+import { isShorthand, isTakenInto } from '../../../source-text/destructuring.ts';
+import { isKeywordArgument, isOfRuntime, isPython, linkAt } from '../../../source-text/imports.ts';
+import { isTypeKeyword } from '../../../source-text/keywords.ts';
+import { onlyImportOf, pythonReceiverAt } from '../../../source-text/python-names.ts';
+import { occurrences } from '../../../source-text/words.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
+import { definitionsAt, outlineOf } from '../definitions-at.ts';
+import { likelyFirst } from '../likely-first.ts';
 import { areConditionalMacros, areGuessed, isParameterOfMacro, macroAround } from './c-mentions.ts';
-import { definitionsAt, outlineOf, spanOf } from './definitions-at.ts';
 import { Fragments } from './fragments.ts';
-import type { ImportFollower } from './import-follower.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
-import { likelyFirst } from './likely-first.ts';
+import { keyMeaning } from './key-meaning.ts';
+import { memberMeaning } from './member-meaning.ts';
 import { isNoParameter } from './python-parameters.ts';
 import { Relatives } from './relatives.ts';
-import { SpanSet } from './span-set.ts';
+import { isAtTop, type Knowledge, othersThan, type Resolving, type SearchedSymbol } from './resolving.ts';
 import { UnresolvedImports } from './unresolved-imports.ts';
-
-/** The symbol whose uses were searched, and the uses that are known. */
-export interface SearchedSymbol {
-  readonly place: Place;
-  readonly name: string;
-  readonly references: readonly Span[];
-}
-
-/** What is known about the uses of a symbol. */
-export interface Knowledge {
-  readonly known: SpanSet;
-  readonly follower: ImportFollower;
-}
 
 /** Asks the server what stands at each mention, as far as time allows: the others have no meaning in the result. */
 export async function resolveMentions(
@@ -73,18 +60,6 @@ export async function resolveMentions(
   });
   cancelSignalOf(call).throwIfAborted();
   return meanings;
-}
-
-interface Resolving {
-  readonly context: ToolContext;
-  readonly symbol: SearchedSymbol;
-  readonly known: SpanSet;
-  readonly follower: ImportFollower;
-  readonly imported: ImportedSymbol;
-  readonly relatives: Relatives;
-  readonly unresolved: UnresolvedImports;
-  readonly fragments: Fragments;
-  readonly call: Call;
 }
 
 async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> {
@@ -152,16 +127,19 @@ async function importedMeaning(mention: Span, resolving: Resolving): Promise<Mea
   return meaning === 'unverified' && (await isNoMember(mention, resolving)) ? 'other_symbol' : meaning;
 }
 
-/** True in an import from elsewhere, if the symbol is a member of a class: only an object of this workspace has it. */
+/** True in an import, if the symbol is a member of a class or a type: only a module that is one value has members to import. */
 async function isNoMember({ path, range }: Span, resolving: Resolving): Promise<boolean> {
   const { context, follower, relatives, call } = resolving;
   const document = await documentAt(context, path);
   const link = document && linkAt(path, document.text, document.offsetAt(range.start));
-  if (!link || /^[.#]/.test(link.module)) return false;
-  const packages = await follower.packages();
-  return packages.sources(link.module, path).length === 0 && relatives.isMember(call);
+  if (!link || link.module.startsWith('#') || !(await relatives.isMember(call))) return false;
+  const sources = (await follower.packages()).sources(link.module, path);
+  if (sources.length === 0) return !link.module.startsWith('.');
+  const texts = await Promise.all(sources.map(async (one) => (await documentAt(context, one))?.text ?? ''));
+  return !isPython(path) && !texts.some((text) => oneValue.test(text));
 }
 
+const oneValue = /\bexport\s*=|\bexports\s*(?:[.=[]|$)/m;
 const weightiest: readonly Meaning[] = ['imported_use', 'unverified'];
 
 /** True if the mention is the name of a declaration: some servers find no definition there. */
@@ -233,15 +211,6 @@ async function isOfOther({ path, range }: Span, { context, symbol }: Resolving):
   return isOfRuntime(path, document.text, offset);
 }
 
-/** Returns what a member of an imported module means; `undefined` if the receiver is not one. */
-async function memberMeaning({ path, range }: Span, resolving: Resolving): Promise<Meaning | undefined> {
-  const document = await documentAt(resolving.context, path);
-  if (document === undefined) return undefined;
-  const offset = document.offsetAt(range.start);
-  const receiver = receiverAt(document.text, offset) ?? takenFrom(path, document.text, offset);
-  return receiver === undefined ? undefined : meaningBelow(document, receiver, range, resolving);
-}
-
 /** Returns what a name of Python means that only an import binds, or a member of such a name. */
 async function boundMeaning(
   { path, range }: Span,
@@ -260,20 +229,6 @@ async function boundMeaning(
   if (receiver !== undefined) return imported.memberMeaning(document, link.start, name);
   const position = document.positionAt(link.start);
   return imported.meaningAt({ path, range: { start: position, end: position } });
-}
-
-/** Returns what the member at a range means, whose receiver is the name at an offset. */
-async function meaningBelow(
-  document: Document,
-  receiver: number,
-  { start, end }: Span['range'],
-  { context, imported, call }: Resolving,
-): Promise<Meaning | undefined> {
-  const { path, text } = document;
-  const [definition, ...others] = (await definitionsAt(context, spanOf(document, receiver), call)) ?? [];
-  if (definition === undefined || others.length > 0 || definition.path !== path) return undefined;
-  const member = text.slice(document.offsetAt(start), document.offsetAt(end));
-  return imported.memberMeaning(document, document.offsetAt(definition.range.start), member);
 }
 
 /**
@@ -304,73 +259,10 @@ async function isTaken(
   return linkAt(path, text, offset) === undefined;
 }
 
-/** Returns the definitions that are not the mention itself. */
-async function othersThan(mention: Span, definitions: readonly Span[]): Promise<readonly Span[]> {
-  const itself = await SpanSet.from([mention]);
-  return definitions.filter((one) => !itself.meets(one));
-}
-
 /** True if the mention takes a member out of an object. */
 async function isTakenFromObject({ path, range }: Span, { context }: Resolving): Promise<boolean> {
   const document = await documentAt(context, path);
   return document !== undefined && isShorthand(path, document.text, document.offsetAt(range.start));
-}
-
-/** True if the symbol is declared at the top of a file: it is imported, and not taken out of a value. */
-async function isAtTop({ context, symbol: { place } }: Resolving): Promise<boolean> {
-  const declared = await documentAt(context, place.path);
-  return declared === undefined || topLevel.test(declared.line(place.position.line));
-}
-
-/**
- * Returns `unverified` for the key of an object whose type may come from an import of the workspace that the server
- * cannot follow: it takes the key for a property of its own.
- */
-async function keyMeaning(
-  mention: Span,
-  definitions: readonly Span[],
-  resolving: Resolving,
-): Promise<Meaning | undefined> {
-  const { context } = resolving;
-  const document = await documentAt(context, mention.path);
-  const offset = document?.offsetAt(mention.range.start) ?? 0;
-  const type = document && keyTypeAt(mention.path, document.text, offset);
-  if (!document || !type || ('from' in type && type.from !== 'elsewhere')) return undefined;
-  const others = await othersThan(mention, definitions);
-  // What is taken out of a value is resolved by the type of the value.
-  if (others.length > 0 && isInPattern(mention.path, document.text, offset)) return undefined;
-  const areKeys = await Promise.all(others.map((one) => isKeyOfObject(one, resolving)));
-  // A key that is a variable at once always has the variable as a definition.
-  const variables = isShorthand(mention.path, document.text, offset) ? 1 : 0;
-  const isKnown = areKeys.filter((isKey) => !isKey).length > variables;
-  if (isKnown || (await isAtTop(resolving))) return undefined;
-  const giver = 'giver' in type ? spanOf(document, type.giver) : undefined;
-  return (await mayHideType(giver ?? mention, giver !== undefined, resolving)) ? 'unverified' : undefined;
-}
-
-/**
- * True if a definition is the key of an object. A checker that takes types of the same shape for one names keys of either:
- * which, depends on what it was asked before.
- */
-async function isKeyOfObject({ path, range }: Span, { context }: Resolving): Promise<boolean> {
-  const document = await documentAt(context, path);
-  const type = document && keyTypeAt(path, document.text, document.offsetAt(range.start));
-  return type !== undefined && !('from' in type && type.from === 'type');
-}
-
-/** True if a type is not known that the name at a span gives, or something else around it. */
-async function mayHideType(
-  span: Span,
-  isGiver: boolean,
-  { context, imported, unresolved, call }: Resolving,
-): Promise<boolean> {
-  const [definition] = (isGiver && (await definitionsAt(context, span, call))) || [];
-  if (definition && definition.standing !== 'inside') return false;
-  const document = definition && (await documentAt(context, definition.path));
-  const isForeign =
-    document && (await imported.isForeignAt(document, document.offsetAt(definition.range.start)));
-  // What gives the type may itself be of a type that is not known.
-  return isForeign === undefined ? unresolved.areIn(definition?.path ?? span.path, call) : !isForeign;
 }
 
 /** Like `takenMeaning`, for a use of the name that a destructuring in the same file gives to the member. */
@@ -386,5 +278,3 @@ async function takenElsewhere(
   if (!document || !isShorthand(definition.path, document.text, offset)) return undefined;
   return takenMeaning(definition, (await definitionsAt(context, definition, call)) ?? [], resolving);
 }
-
-const topLevel = /^(?:export|const|let|var|function|async|class|import)\b/;

@@ -1,7 +1,7 @@
-import type { Span } from '../../core/question.ts';
-import type { Document } from '../../workspace/texts/document.ts';
-import type { Followed, ImportFollower } from './import-follower.ts';
-import type { SpanSet } from './span-set.ts';
+import type { Span } from '../../../core/question.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { Followed, ImportFollower } from '../import-follower.ts';
+import type { SpanSet } from '../span-set.ts';
 
 /**
  * What a mention in code is: a use that the server resolves but did not list, a use behind an import that the server

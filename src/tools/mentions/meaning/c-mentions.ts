@@ -1,10 +1,10 @@
-import type { Call } from '../../core/call.ts';
-import type { Span } from '../../core/question.ts';
-import { isC } from '../../source-text/c-files.ts';
-import { isConditionalMacro, type MacroAround, macroAt } from '../../source-text/macros.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
-import { SpanSet } from './span-set.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Span } from '../../../core/question.ts';
+import { isC } from '../../../source-text/c-files.ts';
+import { isConditionalMacro, type MacroAround, macroAt } from '../../../source-text/macros.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
+import { SpanSet } from '../span-set.ts';
 
 /**
  * True if a server of C only guessed the definitions of a mention: where the text is not compiled, it takes a word for the

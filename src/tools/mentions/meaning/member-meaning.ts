@@ -1,0 +1,34 @@
+import type { Span } from '../../../core/question.ts';
+import { takenFrom } from '../../../source-text/destructuring.ts';
+import { receiverAt } from '../../../source-text/imports.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import { documentAt } from '../../show/document-at.ts';
+import { definitionsAt, spanOf } from '../definitions-at.ts';
+import type { Meaning } from './imported-symbol.ts';
+import type { Resolving } from './resolving.ts';
+
+/** Returns what a member of an imported module means; `undefined` if the receiver is not one. */
+export async function memberMeaning(
+  { path, range }: Span,
+  resolving: Resolving,
+): Promise<Meaning | undefined> {
+  const document = await documentAt(resolving.context, path);
+  if (document === undefined) return undefined;
+  const offset = document.offsetAt(range.start);
+  const receiver = receiverAt(document.text, offset) ?? takenFrom(path, document.text, offset);
+  return receiver === undefined ? undefined : meaningBelow(document, receiver, range, resolving);
+}
+
+/** Returns what the member at a range means, whose receiver is the name at an offset. */
+async function meaningBelow(
+  document: Document,
+  receiver: number,
+  { start, end }: Span['range'],
+  { context, imported, call }: Resolving,
+): Promise<Meaning | undefined> {
+  const { path, text } = document;
+  const [definition, ...others] = (await definitionsAt(context, spanOf(document, receiver), call)) ?? [];
+  if (definition === undefined || others.length > 0 || definition.path !== path) return undefined;
+  const member = text.slice(document.offsetAt(start), document.offsetAt(end));
+  return imported.memberMeaning(document, document.offsetAt(definition.range.start), member);
+}

@@ -1,0 +1,50 @@
+import type { Call } from '../../../core/call.ts';
+import type { Place, Span } from '../../../core/question.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
+import type { ImportFollower } from '../import-follower.ts';
+import { SpanSet } from '../span-set.ts';
+import type { Fragments } from './fragments.ts';
+import type { ImportedSymbol } from './imported-symbol.ts';
+import type { Relatives } from './relatives.ts';
+import type { UnresolvedImports } from './unresolved-imports.ts';
+
+/** The symbol whose uses were searched, and the uses that are known. */
+export interface SearchedSymbol {
+  readonly place: Place;
+  readonly name: string;
+  readonly references: readonly Span[];
+}
+
+/** What is known about the uses of a symbol. */
+export interface Knowledge {
+  readonly known: SpanSet;
+  readonly follower: ImportFollower;
+}
+
+/** What there is to find out what mentions of a symbol mean. */
+export interface Resolving {
+  readonly context: ToolContext;
+  readonly symbol: SearchedSymbol;
+  readonly known: SpanSet;
+  readonly follower: ImportFollower;
+  readonly imported: ImportedSymbol;
+  readonly relatives: Relatives;
+  readonly unresolved: UnresolvedImports;
+  readonly fragments: Fragments;
+  readonly call: Call;
+}
+
+/** Returns the definitions that are not the mention itself. */
+export async function othersThan(mention: Span, definitions: readonly Span[]): Promise<readonly Span[]> {
+  const itself = await SpanSet.from([mention]);
+  return definitions.filter((one) => !itself.meets(one));
+}
+
+/** True if the symbol is declared at the top of a file: it is imported, and not taken out of a value. */
+export async function isAtTop({ context, symbol: { place } }: Resolving): Promise<boolean> {
+  const declared = await documentAt(context, place.path);
+  return declared === undefined || topLevel.test(declared.line(place.position.line));
+}
+
+const topLevel = /^(?:export|const|let|var|function|async|class|import)\b/;
