@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { basesAfter } from '../../src/source-text/heritage.ts';
-import { isTypeMemberAt, keyTypeAt } from '../../src/source-text/object-keys.ts';
+import { basesAfter } from '../../src/source-text/members/heritage.ts';
+import { isTypeMemberAt, keyTypeAt } from '../../src/source-text/members/object-keys.ts';
 
 it.each([
   ['send({ a: 1, ^x: 2 })', 'send'],

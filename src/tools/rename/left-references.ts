@@ -94,6 +94,13 @@ export async function leftUseDoubts(
   return [{ kind: 'unexpected_edit', detail }];
 }
 
+/** Returns a doubt if uses are left because others in their files are not known. */
+export function halfKnownDoubts({ workspace }: ToolContext, left: readonly Span[]): Doubt[] {
+  if (left.length === 0) return [];
+  const detail = `${plural('use', left.length)} in files with unverified mentions ${left.length === 1 ? 'stays' : 'stay'}: ${namePlaces(workspace, left)}`;
+  return [{ kind: 'unverified', detail }];
+}
+
 /** Leaves out the uses of properties that keep their name: `{ run }` becomes `{ run: start }`, and `box.run` stays. */
 async function withoutProperties<Use extends Span>(
   context: ToolContext,

@@ -35,7 +35,7 @@ import { isSecret } from '../show/location.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import type { Located, Target } from '../target/target-fields.ts';
-import { leftUseDoubts, withoutFilesBeyond, withReferences } from './left-references.ts';
+import { halfKnownDoubts, leftUseDoubts, withoutFilesBeyond, withReferences } from './left-references.ts';
 import { overrideDoubts } from './override-doubts.ts';
 import { captureDoubts, checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
 import { usersElsewhereDoubts } from './users-elsewhere.ts';
@@ -116,9 +116,8 @@ async function renameOnce(
     mentioned.found.filter(({ reason }) => reason === 'unverified').map(({ path }) => path),
   );
   // A file of which only some places are known is left as it is, and doubted.
-  const imported = mentioned.uses.filter(
-    ({ path, isImported, isAlias }) => isImported && !isAlias && !half.has(path),
-  );
+  const behind = mentioned.uses.filter(({ isImported, isAlias }) => isImported && !isAlias);
+  const imported = behind.filter(({ path }) => !half.has(path));
   const alsoRenamed = await alsoRenamedOf(context, mentioned.found, answer.spans, input.also_mentions);
   const withImported = await addNameEdits(
     context,
@@ -134,6 +133,10 @@ async function renameOnce(
     ...unsettledDoubts(doubts, everything),
     ...unexplainedMentionDoubts(context, remaining),
     ...(await leftUseDoubts(context, mentioned, answer, call)),
+    ...halfKnownDoubts(
+      context,
+      behind.filter(({ path }) => half.has(path)),
+    ),
     ...(await takenNameDoubts(context, [...imported, ...beyond], new_name)),
     ...(await renameDoubts(context, answer, definitions, renaming)),
     ...(await overrideDoubts(context, { name, definitions, ...answer, found: mentioned.found }, call)),

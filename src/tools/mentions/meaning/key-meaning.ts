@@ -1,8 +1,9 @@
 import type { Span } from '../../../core/question.ts';
 import { isInPattern, isShorthand, isVariableAt } from '../../../source-text/destructuring.ts';
-import { keyTypeAt } from '../../../source-text/object-keys.ts';
+import { keyTypeAt } from '../../../source-text/members/object-keys.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, spanOf } from '../definitions-at.ts';
+import { givenMeaning } from './given-key.ts';
 import type { Meaning } from './imported-symbol.ts';
 import { isAtTop, othersThan, type Resolving } from './resolving.ts';
 
@@ -28,7 +29,11 @@ export async function keyMeaning(
   const areUnknown = await Promise.all(others.map((one) => isKeyOfObject(one, isShort, resolving)));
   if (areUnknown.includes(false) || (await isAtTop(resolving))) return undefined;
   const giver = 'giver' in type ? spanOf(document, type.giver) : undefined;
-  return (await mayHideType(giver ?? mention, giver !== undefined, resolving)) ? 'unverified' : undefined;
+  if (!(await mayHideType(giver ?? mention, giver !== undefined, resolving))) return undefined;
+  const meaning = await givenMeaning(document, mention, resolving);
+  if (meaning === 'other_symbol') return isShort ? undefined : meaning;
+  // To rename the key alone, the short form would have to be given up.
+  return meaning === undefined || isShort ? 'unverified' : meaning;
 }
 
 /**

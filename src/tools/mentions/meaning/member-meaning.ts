@@ -6,8 +6,9 @@ import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, spanOf } from '../definitions-at.ts';
 import type { Meaning } from './imported-symbol.ts';
 import type { Resolving } from './resolving.ts';
+import { typedMeaning } from './typed-member.ts';
 
-/** Returns what a member of an imported module means; `undefined` if the receiver is not one. */
+/** Returns what a member of an imported module or value means; `undefined` if the receiver is not one. */
 export async function memberMeaning(
   { path, range }: Span,
   resolving: Resolving,
@@ -15,20 +16,21 @@ export async function memberMeaning(
   const document = await documentAt(resolving.context, path);
   if (document === undefined) return undefined;
   const offset = document.offsetAt(range.start);
+  const member = document.text.slice(offset, document.offsetAt(range.end));
   const receiver = receiverAt(document.text, offset) ?? takenFrom(path, document.text, offset);
-  return receiver === undefined ? undefined : meaningBelow(document, receiver, range, resolving);
+  const below = receiver === undefined ? undefined : meaningBelow(document, receiver, member, resolving);
+  return (await below) ?? typedMeaning(document, offset, member, resolving);
 }
 
-/** Returns what the member at a range means, whose receiver is the name at an offset. */
+/** Returns what a member means whose receiver is the name at an offset. */
 async function meaningBelow(
   document: Document,
   receiver: number,
-  { start, end }: Span['range'],
+  member: string,
   { context, imported, call }: Resolving,
 ): Promise<Meaning | undefined> {
-  const { path, text } = document;
+  const { path } = document;
   const [definition, ...others] = (await definitionsAt(context, spanOf(document, receiver), call)) ?? [];
   if (definition === undefined || others.length > 0 || definition.path !== path) return undefined;
-  const member = text.slice(document.offsetAt(start), document.offsetAt(end));
   return imported.memberMeaning(document, document.offsetAt(definition.range.start), member);
 }

@@ -2,9 +2,9 @@ import type { Call } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
 import { comparePositions, contains } from '../../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../../core/question.ts';
-import { basesAfter } from '../../../source-text/heritage.ts';
 import { isScript } from '../../../source-text/imports.ts';
-import { isTypeMemberAt } from '../../../source-text/object-keys.ts';
+import { basesAfter } from '../../../source-text/members/heritage.ts';
+import { isTypeMemberAt } from '../../../source-text/members/object-keys.ts';
 import { wordAt } from '../../../source-text/words.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
@@ -199,7 +199,10 @@ function holderOf(symbols: readonly OutlineSymbol[], { start }: Span['range']): 
 }
 
 /** Returns the class or interface whose name begins at a range, or in it. */
-function declaredAt(symbols: readonly OutlineSymbol[], range: Span['range']): OutlineSymbol | undefined {
+export function declaredAt(
+  symbols: readonly OutlineSymbol[],
+  range: Span['range'],
+): OutlineSymbol | undefined {
   for (const symbol of symbols) {
     const { start } = symbol.selection;
     const isThere = comparePositions(start, range.start) === 0 || contains(range, start);

@@ -1,4 +1,4 @@
-import { limits } from '../core/limits.ts';
+import { limits } from '../../core/limits.ts';
 
 /**
  * Returns the offsets of the names in the header of a class or an interface of a script, given the offset where its own

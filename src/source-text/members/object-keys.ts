@@ -1,6 +1,6 @@
-import { limits } from '../core/limits.ts';
-import { closing, enclosing } from './brackets.ts';
-import { beginsNames, isScript } from './imports.ts';
+import { limits } from '../../core/limits.ts';
+import { closing, enclosing } from '../brackets.ts';
+import { beginsNames, isScript } from '../imports.ts';
 
 /**
  * Where the type comes from that says what a key means: from the object itself, from the name at `giver`, or from
