@@ -87,11 +87,14 @@ function wordBefore(text: string, offset: number): ExportedWord | undefined {
   return name === '' || name === 'type' ? undefined : { name, offset: offset - all.length };
 }
 
-/** Returns `x` of `exports.name = x` and `name: x`. */
+/** Returns `x` of `exports.name = x` and `name: x`; a constant with the value `x` is a declaration of its own. */
 function wordAfter(text: string, offset: number, own: string): ExportedWord | undefined {
+  if (declared.test(text.slice(Math.max(0, offset - limits.mentions.ahead), offset))) return undefined;
   const rest = text.slice(offset + own.length, offset + own.length + limits.mentions.ahead);
   const [all = '', name = ''] =
-    /^\s*(?:=|:)\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*(?=[,;}\n]|$)/u.exec(rest) ?? [];
+    /^\s*(?:=|:)\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)[ \t]*(?=[,;}]|$|\r?\n(?!\s*[.?([`+*/%&|=<>-]))/u.exec(
+      rest,
+    ) ?? [];
   return name === '' ? undefined : { name, offset: offset + own.length + all.indexOf(name, 1) };
 }
 

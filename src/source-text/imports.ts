@@ -33,8 +33,8 @@ export function statementAround(
   const { statement, list, ahead } = limits.mentions;
   const before = text.slice(Math.max(0, offset - list), offset);
   const after = text.slice(offset, offset + list);
-  const back = before.length - Math.max(before.lastIndexOf('{'), before.lastIndexOf('('));
-  const forth = Math.max(0, after.search(/[})]/));
+  const back = before.length - lastOpening(before);
+  const forth = firstClosing(after);
   const isLongBefore = back > statement - ahead && isNameList(before.slice(before.length - back + 1));
   const isLongAfter = forth > statement - ahead && isNameList(after.slice(0, forth));
   return {
@@ -42,6 +42,36 @@ export function statementAround(
     to: offset + (isLongAfter ? forth + ahead : statement),
   };
 }
+
+/** Returns the offset of the last bracket that opens something and is in no comment; -1 if there is none. */
+function lastOpening(text: string): number {
+  let at = text.length;
+  do {
+    at = Math.max(text.lastIndexOf('{', at - 1), text.lastIndexOf('(', at - 1));
+    const comment = at > 0 ? commentAround(text, at) : undefined;
+    if (comment === undefined) return at;
+    at = comment;
+  } while (at > 0);
+  return -1;
+}
+
+/** Returns where the comment around an offset begins; `undefined` if there is none. */
+function commentAround(text: string, offset: number): number | undefined {
+  const block = text.lastIndexOf('/*', offset);
+  if (block > text.lastIndexOf('*/', offset)) return block;
+  const line = text.lastIndexOf('\n', offset) + 1;
+  const slashes = text.slice(line, offset).search(/(?<![:'"\w])\/\/|(?<=^|\s)#/);
+  return slashes < 0 ? undefined : line + slashes;
+}
+
+/** Returns the offset of the first bracket that closes something and is in no comment; 0 if there is none. */
+function firstClosing(text: string): number {
+  for (const { 0: found, index } of text.matchAll(commentsAndBrackets))
+    if (found === '}' || found === ')') return index;
+  return 0;
+}
+
+const commentsAndBrackets = /\/\*[\s\S]*?\*\/|(?<![:'"\w])\/\/[^\n]*|(?<=^|\s)#[^\n]*|[})]/gm;
 
 /** True for names with commas between them, and comments. */
 function isNameList(text: string): boolean {

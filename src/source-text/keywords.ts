@@ -46,6 +46,7 @@ export function isTypeKeyword(file: string, text: string, { start, text: word }:
   if (!typeWords.has(word) || !/\.[cm]?tsx?$/.test(file)) return false;
   const before = text.slice(Math.max(0, start - limits.mentions.ahead), start);
   const after = text.slice(start + word.length, start + word.length + limits.mentions.ahead);
+  if (/[<,]\s*$/.test(before) && /^\s*>(?![=>])/.test(after)) return true;
   return beforeType.test(before) && !/^\s*[(.<]/.test(after);
 }
 
@@ -71,7 +72,7 @@ const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 const accessed = /(?:(?<!\.\.)\.|#)$/;
 /** What precedes a type; a member follows a dot, a brace or a comma, and its key is no type. */
 const beforeType =
-  /(?:[:|&?=(<[]|=>|<[^<>(){};]*,|\b(?:as|extends|infer|is|keyof|readonly|satisfies|unique))\s*$/;
+  /(?:[:|&?=(<[]|=>|<[^<>(){};]*,|>\s*,|\b(?:as|extends|infer|is|keyof|readonly|satisfies|unique))\s*$/;
 const memberOf = /(\.|::|->)$/;
 const assigned = /^\s*([=.,)\]]|=>)/;
 const followedByOperand = /^\s+[\p{ID_Start}\p{N}$_"'`{[(*&#@<]/u;

@@ -80,6 +80,15 @@ it.each([
   expect(exportedNameOf('a.d.ts', ...marked(text))).toBe(expected);
 });
 
+it.each([
+  'export const x = y;',
+  'export const x = z\n  .string()',
+  'export type x = y;',
+  'exports.x = y\n  .z();',
+])('x is its own value in %j', (text) => {
+  expect(exportedWords('a.ts', text, 'x')).toMatchObject([{ name: 'x', offset: text.indexOf('x', 8) }]);
+});
+
 it('an exported word leads to its declaration', () => {
   const [text, offset] = marked('function ^x() {}\nexport { x as y };');
   expect(declarationOf(text, { name: 'x', offset: text.lastIndexOf('x') })).toBe(offset);

@@ -165,3 +165,21 @@ it.each([
 ])('%s is of the runtime: %s', (text, expected) => {
   expect(isOfRuntime('a.ts', ...marked(text))).toBe(expected);
 });
+
+it.each([
+  ["import { a } from 'b'.\n   * (see c)", '/**\n   * `', '`\n   */'],
+  ['import { a } (b)', '// ', ''],
+])('a very long list of names may have the comment %s before each', (words, open, close) => {
+  const entry = (name: string) => `  ${open}${words}${close}\n  ${name},\n`;
+  const names = Array.from({ length: 200 }, (_, index) => `name${index}`);
+  const text = `export {\n${names.map(entry).join('')}} from '@x/a';\n`;
+  for (const name of ['name0', 'name100', 'name199'])
+    expect(importedNameAt('a.ts', text, text.indexOf(`  ${name},`) + 2)).toEqual({ module: '@x/a', name });
+});
+
+it('a very long list of names of Python may have comments', () => {
+  const names = Array.from({ length: 300 }, (_, index) => `name_${index}`);
+  const text = `from a import (\n${names.map((name) => `    ${name},  # (see b)\n`).join('')})\n`;
+  for (const name of ['name_0', 'name_150', 'name_299'])
+    expect(importedNameAt('a.py', text, text.indexOf(`    ${name},`) + 4)).toEqual({ module: 'a', name });
+});

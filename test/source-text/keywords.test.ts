@@ -115,6 +115,8 @@ describe('a word that is sometimes a type', () => {
     'make<T extends ||object|| = any>(',
     'let a: WeakMap<||object||, string> | undefined',
     'let a: Map<string, ||object||>',
+    'let a: Map<Set<B>, ||object||, C>',
+    'let a: B & Record<Exclude<keyof M, keyof S>, ||never||>',
     'const a = this as ||object||',
     'type A<T> = T extends B ? ||object|| : string',
     'let a: (||string|| | number)[] = []',

@@ -86,7 +86,7 @@ export function memberIn(text: string, braces: number, member: string): number |
   const inside = flat(rest.slice(0, closing(rest) ?? 0));
   const escaped = member.replaceAll('$', '\\$');
   const found = new RegExp(
-    `(?<=(?:^|[;,\\n])\\s*(?:readonly\\s+)?)${escaped}(?=\\s*\\??\\s*[:( <])`,
+    `(?<=(?:^|[;,\\n])\\s*(?:readonly\\s+)?)${escaped}(?=\\s*\\??\\s*[:(<])`,
     'u',
   ).exec(inside);
   return found ? braces + 1 + found.index : undefined;

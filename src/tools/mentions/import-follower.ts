@@ -186,8 +186,10 @@ export class ImportFollower {
       if (!document) continue;
       const { words, links } = this.#exports(document, name);
       for (const link of links) found.push(...(await this.#modulesOf(link, source, seen)));
+      const passed = links.length + words.length === 0 ? modulesPassedOn(source, document.text) : [];
+      for (const module of passed) found.push(...(await this.#modulesOf({ module, name }, source, seen)));
       // The default of a module of CommonJS is the module.
-      if (name === 'default' && links.length + words.length === 0) found.push(source);
+      if (name === 'default' && links.length + words.length + passed.length === 0) found.push(source);
     }
     return found;
   }

@@ -10,7 +10,7 @@ import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { spanKey } from '../../show/location.ts';
 import { definitionsAt, outlineOf, spanOf } from '../definitions-at.ts';
-import type { ImportFollower } from '../import-follower.ts';
+import type { Followed, ImportFollower } from '../import-follower.ts';
 
 /** A class or an interface of the workspace. */
 interface Type {
@@ -139,7 +139,9 @@ export class Relatives {
         const name = wordAt(document.line(line), character) ?? '';
         const definitions = (await definitionsAt(this.#context, span, call)) ?? [];
         const bases = await Promise.all(definitions.map((one) => this.#baseAt(one, name, call)));
-        return bases.length === 0 ? unknownBase : joined(bases);
+        if (bases.length > 0) return joined(bases);
+        const used = await this.#follower.followUse(document, offset);
+        return used ? this.#followedBase(used, name, call) : unknownBase;
       }),
     );
   }
@@ -149,6 +151,10 @@ export class Relatives {
     if (definition.standing !== 'inside') return { ...noBase };
     const followed = await this.#follower.follow(definition);
     if (!followed) return { ...noBase, types: await this.#typesAt([definition], call) };
+    return this.#followedBase(followed, name, call);
+  }
+
+  async #followedBase(followed: Followed, name: string, call: Call): Promise<Base> {
     if (followed.isForeign) return { ...noBase, isBroken: true, foreign: `${followed.module} ${name}` };
     const types = await this.#typesAt(followed.sources, call);
     return { types, isBroken: true, isOpen: types.length === 0 };

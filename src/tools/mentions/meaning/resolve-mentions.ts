@@ -19,6 +19,7 @@ import { Fragments } from './fragments.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { memberMeaning } from './member-meaning.ts';
+import { isOfNoModule } from './no-module.ts';
 import { isNoParameter } from './python-parameters.ts';
 import { Relatives } from './relatives.ts';
 import { isAtTop, type Knowledge, othersThan, type Resolving, type SearchedSymbol } from './resolving.ts';
@@ -117,7 +118,8 @@ async function undefinedMeaning(mention: Span, resolving: Resolving): Promise<Me
   const isOther =
     (await isDeclared(mention, resolving)) ||
     (await isOfMacro(mention, resolving)) ||
-    (await isOfOther(mention, resolving));
+    (await isOfOther(mention, resolving)) ||
+    (await isOfNoModule(mention, resolving));
   return isOther ? 'other_symbol' : 'unverified';
 }
 

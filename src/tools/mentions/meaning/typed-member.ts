@@ -1,11 +1,10 @@
-import type { Call } from '../../../core/call.ts';
 import type { OutlineSymbol, Span } from '../../../core/question.ts';
 import { takenFrom } from '../../../source-text/destructuring.ts';
 import { isFunctionAt, typeWrittenAfter, valueBefore } from '../../../source-text/members/written-class.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
-import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf, spanOf } from '../definitions-at.ts';
+import type { Followed } from '../import-follower.ts';
 import type { Meaning } from './imported-symbol.ts';
 import { declaredAt } from './relatives.ts';
 import type { Resolving } from './resolving.ts';
@@ -39,41 +38,45 @@ export async function meaningOfMembers(
 
 /** Returns where the classes are declared of which the value before a member may be. */
 async function typesBefore(
-  { path, text }: Document,
+  document: Document,
   offset: number,
   resolving: Resolving,
 ): Promise<readonly Span[]> {
-  const { context, call } = resolving;
+  const { path, text } = document;
   const value = valueBefore(text, offset) ?? takenFrom(path, text, offset);
-  const document = await documentAt(context, path);
-  if (value === undefined || !document) return [];
-  const [declared, ...others] = (await definitionsAt(context, spanOf(document, value), call)) ?? [];
-  if (!declared || others.length > 0 || declared.standing !== 'inside') return [];
-  const holder = await documentAt(context, declared.path);
-  return holder ? typesAt(holder, holder.offsetAt(declared.range.start), resolving) : [];
+  if (value === undefined) return [];
+  const origin = await originOf(document, value, resolving);
+  if (origin === undefined) return [];
+  if ('sources' in origin) {
+    const types = await Promise.all(origin.sources.map((source) => typesOfValue(source, resolving)));
+    return types.flat();
+  }
+  const { holder, declared } = origin;
+  const written = typeWrittenAfter(holder.path, holder.text, declared);
+  const type = written === undefined ? undefined : await originOf(holder, written, resolving);
+  return type && 'sources' in type ? type.sources : [];
 }
 
-/** Returns the classes that an imported value is, or is of, or that the declaration of a value names and an import gives. */
-async function typesAt(
+/** What an import gives under a name, or the offset at which a file declares it. */
+type Origin = Followed | { readonly holder: Document; readonly declared: number };
+
+/** Finds where the name at an offset comes from; some servers know nothing of a name whose import they cannot follow. */
+export async function originOf(
   document: Document,
   offset: number,
   { context, follower, call }: Resolving,
-): Promise<readonly Span[]> {
-  const value = await follower.followImport(document, offset);
-  if (value) {
-    const types = await Promise.all(value.sources.map((source) => typesOfValue(source, context, call)));
-    return types.flat();
-  }
-  const written = typeWrittenAfter(document.path, document.text, offset);
-  if (written === undefined) return [];
-  const [named, ...others] = (await definitionsAt(context, spanOf(document, written), call)) ?? [];
-  const from = named && others.length === 0 ? await documentAt(context, named.path) : undefined;
-  const type = from && named && (await follower.followImport(from, from.offsetAt(named.range.start)));
-  return type?.sources ?? [];
+): Promise<Origin | undefined> {
+  const definitions = await definitionsAt(context, spanOf(document, offset), call);
+  if (definitions?.length === 0) return follower.followUse(document, offset);
+  const [only, ...others] = definitions ?? [];
+  if (!only || others.length > 0 || only.standing !== 'inside') return undefined;
+  const holder = await documentAt(context, only.path);
+  const declared = holder?.offsetAt(only.range.start) ?? 0;
+  return holder && ((await follower.followImport(holder, declared)) ?? { holder, declared });
 }
 
 /** Returns the classes of a value where it is declared, or itself if it is one. */
-async function typesOfValue(source: Span, context: ToolContext, call: Call): Promise<readonly Span[]> {
+async function typesOfValue(source: Span, { context, call }: Resolving): Promise<readonly Span[]> {
   const document = await documentAt(context, source.path);
   if (!document || isFunctionAt(document.text, document.offsetAt(source.range.start))) return [];
   const place = { path: source.path, position: source.range.start };
