@@ -270,6 +270,7 @@ export const limits = {
   /** How long a search for symbols waits for servers before texts are read for declarations, and in how many files. */
   textSymbols: { files: 4_000 },
   index: indexLimits,
+  callers: { outlines: 200 },
   candidates: { asked: 16, described: 20, listed: 500, outlines: 32, moved: 100, atPosition: 5 },
   input: {
     id: 100,

@@ -25,3 +25,24 @@ export function closing(rest: string): number | undefined {
   }
   return undefined;
 }
+
+/** Blanks comments, strings and templates of a script, and keeps every offset. */
+export function codeOnly(text: string): string {
+  return text.replaceAll(words, blank);
+}
+
+const words =
+  /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`/g;
+
+/** Blanks what is in brackets, and keeps every offset. */
+export function outermost(text: string, inner = brackets): string {
+  let [before, after] = ['', text];
+  while (before !== after) [before, after] = [after, after.replaceAll(inner, blank)];
+  return after;
+}
+
+const brackets = /[{[(][^{}[\]()]*[)\]}]|<[^<>=;]*>/g;
+
+function blank(part: string): string {
+  return part.replaceAll(/[^\n]/g, ' ');
+}

@@ -1,5 +1,5 @@
 import { limits } from '../core/limits.ts';
-import { closing, enclosing } from './brackets.ts';
+import { closing, codeOnly, enclosing } from './brackets.ts';
 import { beginsNames, isScript, linkAt } from './imports.ts';
 
 /** True if the word at an offset of a script is a property and its value at once: `x` in `{ a: 1, x }`. */
@@ -15,8 +15,9 @@ export function isShorthand(file: string, text: string, offset: number): boolean
   return !declaring.test(outside) && !beginsNames(outside) && !isBlock(before.slice(open + 1));
 }
 
-/** What precedes a brace with members that are declared there. */
-const declaring = /\b(?:class|enum|interface|namespace)\s[^{}();=]*$/;
+/** What precedes a brace with members that are declared there: the begin of a line, and no more than the header. */
+const declaring =
+  /(?:^|\n)[ \t]*(?:(?:export|default|declare|abstract|const)\s+)*(?:class|enum|interface|namespace)\s+[^{}();=\n'"`]*$/;
 
 /**
  * Returns the offset of the name from which the word at an offset is taken: that of `api` in `const { x } = api`.
@@ -46,6 +47,25 @@ export function isTakenInto(file: string, text: string, offset: number): boolean
   const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
   const open = enclosing(before);
   return open !== undefined && before[open] === '{' && /\(\s*$/.test(before.slice(0, open));
+}
+
+/** True if the word at an offset is taken out of what a call returns: `const { x } = await load()`. */
+export function isTakenFromCall(file: string, text: string, offset: number): boolean {
+  if (!isScript(file)) return false;
+  const rest = codeOnly(text.slice(offset, offset + limits.mentions.statement));
+  const close = closing(rest);
+  return close !== undefined && /^\s*(?::[^=;(){}]*)?=(?![=>])[^;\n]*\(/.test(rest.slice(close + 1));
+}
+
+/** True if the name at an offset, which a destructuring gives, is exported. */
+export function isExportedName(text: string, offset: number): boolean {
+  const [name = ''] = /^[\p{ID_Continue}$]+/u.exec(text.slice(offset, offset + limits.mentions.ahead)) ?? [];
+  const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
+  if (/\bexport\s+(?:const|let|var)\s*[{[][^;]*$/.test(before)) return true;
+  const escaped = name.replaceAll('$', '\\$');
+  return new RegExp(`\\bexport\\s*(?:default\\s+${escaped}\\b|\\{[^}]*(?<![\\w$])${escaped}(?![\\w$]))`).test(
+    text,
+  );
 }
 
 /** True if the word at an offset of a script is taken out of a value, also out of one inside of it: `x` in `const { a: { x } } = b`. */

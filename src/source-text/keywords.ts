@@ -34,8 +34,10 @@ export function isContextualKeyword(file: string, line: string, { start, text }:
 /** True if a word may stand in a tag, where names follow each other: `<Row static wide />`. */
 function mayBeAttribute(file: string, word: Readonly<Record<'before' | 'text' | 'after', string>>): boolean {
   if (!/\.(?:[jt]sx|[cm]?js)$/.test(file)) return false;
-  if (openTag.test(word.before)) return true;
-  return word.text !== 'type' && word.before.trim() === '' && attributes.test(word.after);
+  const before = withoutValues(word.before);
+  if (openTag.test(before)) return true;
+  const isAfterOthers = before.trim() === '' || /=\s*$|=\s+(?:[\p{ID_Continue}$-]+\s*=?\s+)*$/u.test(before);
+  return word.text !== 'type' && isAfterOthers && attributes.test(word.after);
 }
 
 /**
@@ -48,6 +50,13 @@ export function isTypeKeyword(file: string, text: string, { start, text: word }:
   const after = text.slice(start + word.length, start + word.length + limits.mentions.ahead);
   if (/[<,]\s*$/.test(before) && /^\s*>(?![=>])/.test(after)) return true;
   return beforeType.test(before) && !/^\s*[(.<]/.test(after);
+}
+
+/** Leaves out the values of attributes, which may have any text in them. */
+function withoutValues(line: string): string {
+  let [before, after] = ['', line.replaceAll(/"[^"]*"|'[^']*'/g, '')];
+  while (before !== after) [before, after] = [after, after.replaceAll(/\{[^{}]*\}/g, '')];
+  return after;
 }
 
 /** True if a keyword precedes the name in a declaration. */

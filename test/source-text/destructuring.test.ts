@@ -29,6 +29,7 @@ it.each([
   ['function f() { g(); a, ^x }', false],
   ['function f(a, ^x = 1) {}', false],
   ['enum Kind { ^x = 1, b }', false],
+  ['// Taken from the class instance\nconst { ^x } = made;', true],
   ['class A extends B<C> { ^x = 1 }', false],
 ])('%s is a property and its value: %s', (text, expected) => {
   expect(isShorthand('a.ts', ...marked(text))).toBe(expected);

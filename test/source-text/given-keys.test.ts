@@ -11,6 +11,8 @@ it.each([
   ['send({ inner: { ^x: 1 } })', undefined, undefined],
   ['send([{ ^x: 1 }])', undefined, undefined],
   ['return { ^x: 1 };', undefined, undefined],
+  ['log(`Hello, ${name}`, { ^x: 1 })', 'log', 1],
+  ['call(...args, { ^x: 1 })', undefined, undefined],
   ['send(isA ? a : { ^x: 1 })', undefined, undefined],
 ])('the object in %s gets its type from %s, argument %s', (marked, giver, argument) => {
   const text = marked.replace('^', '');
@@ -31,6 +33,7 @@ it.each([
   ['function ^send(...boxes: Box[]) {}', 0, undefined],
   ['function ^send(box = {}) {}', 0, undefined],
   ['function ^send(a: A) {}', 1, undefined],
+  ['function ^send(this: A, box: Box) {}', 0, undefined],
 ])('in %s, the type of argument %s is %s', (marked, argument, expected) => {
   const text = marked.replace('^', '');
   const type = parameterType('a.ts', text, marked.indexOf('^'), argument);

@@ -77,13 +77,18 @@ describe('a word that is sometimes a keyword', () => {
     expect(isOne(line)).toBe(false);
   });
 
-  test.each(['<Row |static| wide />', '  |static| wide={1}', '  |readonly| disabled', '<Row a="b" |is| c>'])(
-    'may be an attribute in %s',
-    (line) => {
-      expect(isOne(line, 'a.tsx')).toBe(false);
-      expect(isOne(line, 'a.ts')).toBe(true);
-    },
-  );
+  test.each([
+    '<Row |static| wide />',
+    '  |static| wide={1}',
+    '  |readonly| disabled',
+    '<Row a="b" |is| c>',
+    '<Fade onExited={() => close({ a })} |in| timeout={500} />',
+    '  onExited={() => close()} |in| timeout={500}',
+    '  title="a > b" |async| defer',
+  ])('may be an attribute in %s', (line) => {
+    expect(isOne(line, 'a.tsx')).toBe(false);
+    expect(isOne(line, 'a.ts')).toBe(true);
+  });
 
   test('is no attribute outside of tags', () => {
     expect(isOne('export |async| function run() {', 'a.tsx')).toBe(true);

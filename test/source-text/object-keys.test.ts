@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { basesAfter } from '../../src/source-text/members/heritage.ts';
-import { isTypeMemberAt, keyTypeAt } from '../../src/source-text/members/object-keys.ts';
+import { componentAround, isTypeMemberAt, keyTypeAt } from '../../src/source-text/members/object-keys.ts';
 
 it.each([
   ['send({ a: 1, ^x: 2 })', 'send'],
@@ -24,6 +24,11 @@ it.each([
   ['type Box = Extract<A, { ^x: B }>', 'type'],
   ['return { ^x: 1 };', 'elsewhere'],
   ['return { ^x: 1 } || b;', 'elsewhere'],
+  ['// The type is known\nsend({ ^x: 1 });', 'send'],
+  ["send('Invalid type given', { ^x: 1 });", 'send'],
+  ["import type A from 'a'\n\nsend('b', { ^x: 1 })", 'send'],
+  ['if (send({ ^x: 1 }) > 0) {}', 'send'],
+  ['export default class { ^x: number }', 'type'],
   ['const make = () => ({ ^x: 1 });', 'elsewhere'],
   ['send(isA ? a : { ^x: 1 })', 'send'],
   ['const box = a || { ^x: 1 };', 'elsewhere'],
@@ -77,4 +82,17 @@ it.each([
   ['class A {\n  f() {\n    ^x(1);\n  }\n}', false],
 ])('the word in %s is declared as a member: %s', (text, expected) => {
   expect(isTypeMemberAt('a.ts', text.replace('^', ''), text.indexOf('^'))).toBe(expected);
+});
+
+it.each([
+  ['<Fade onExited={() => close({ a })} ^in timeout={500} />', 'Fade'],
+  ['<ui.Fade<T>\n  a="b > c"\n  ^in={a}\n>', 'Fade'],
+  ['<div ^id="a">', undefined],
+  ['<Fade in={^a} />', undefined],
+  ['<Fade>^a </Fade>', undefined],
+  ['a < Fade && ^b == c', undefined],
+])('the attribute in %s is of %s', (marked, expected) => {
+  const text = marked.replace('^', '');
+  const found = componentAround('a.tsx', text, marked.indexOf('^'));
+  expect(found === undefined ? undefined : /^\w+/.exec(text.slice(found))?.[0]).toBe(expected);
 });

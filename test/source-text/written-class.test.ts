@@ -22,6 +22,12 @@ it.each([
   ['let ^client: () => Client', undefined],
   ['type A = { ^client: Client => void }', undefined],
   ['const ^client = make();', undefined],
+  ['let ^client: Client\r\n  | Server', undefined],
+  ['const ^user = new Builder().build();', undefined],
+  ['const ^user = new Builder()\n  .build();', undefined],
+  ['const ^one = new Old() as unknown as Fresh;', undefined],
+  ['const ^one = new Old() || new Fresh();', undefined],
+  ['class A {\n  own = new Client()\n  ^other = new Client()\n}', 'Client'],
 ])('the type written in %s is %s', (text, expected) => {
   expect(typeIn(text, 'a.ts')).toBe(expected);
 });
@@ -36,6 +42,11 @@ it.each([
   ['def f(^client: list[Client]):', undefined],
   ['def f(^client: Client | Server):', undefined],
   ['^client = ns.Client()', undefined],
+  ['^client = Client()', 'Client'],
+  ['    self.^client = Client(1)  # ours', 'Client'],
+  ['    self.^user = Builder().build()', undefined],
+  ['    self.^one = Client() if flag else Server()', undefined],
+  ['class Model:\n    ^title = Column()', undefined],
 ])('the type written in %s of Python is %s', (text, expected) => {
   expect(typeIn(text, 'a.py')).toBe(expected);
 });
@@ -62,4 +73,9 @@ it.each([
   ['export const ^client: Client = make();', false],
 ])('what is declared in %s is a function: %s', (marked, expected) => {
   expect(isFunctionAt(marked.replace('^', ''), marked.indexOf('^'))).toBe(expected);
+});
+
+it('a variable of JavaScript may get another value', () => {
+  expect(typeIn('let ^one = new Reader();', 'a.js')).toBeUndefined();
+  expect(typeIn('const ^one = new Reader();', 'a.js')).toBe('Reader');
 });

@@ -1,5 +1,5 @@
 import { limits } from '../../core/limits.ts';
-import { closing, enclosing } from '../brackets.ts';
+import { closing, codeOnly, enclosing, outermost } from '../brackets.ts';
 import { typeWrittenAfter } from './written-class.ts';
 
 /** What gives an object its type: the name at an offset is that of the type, or of what is called with it. */
@@ -15,7 +15,7 @@ export interface Given {
  */
 export function givenTo(text: string, offset: number): Given | undefined {
   const from = Math.max(0, offset - limits.mentions.statement);
-  const before = plain(text.slice(from, offset));
+  const before = codeOnly(text.slice(from, offset));
   const open = enclosing(before);
   if (open === undefined || before[open] !== '{') return undefined;
   const outside = before.slice(0, open);
@@ -25,8 +25,10 @@ export function givenTo(text: string, offset: number): Given | undefined {
   const called =
     bracket !== undefined && outside[bracket] === '(' ? call.exec(outside.slice(0, bracket)) : null;
   if (!called || bracket === undefined) return undefined;
-  const commas = flat(outside.slice(bracket + 1)).split(',').length - 1;
-  return { giver: from + called.index, argument: commas };
+  const given = outermost(outside.slice(bracket + 1));
+  // What is spread may be any number of arguments.
+  if (given.includes('...')) return undefined;
+  return { giver: from + called.index, argument: given.split(',').length - 1 };
 }
 
 /** Where the members of a type are: in the braces at an offset, or in what the name at an offset declares. */
@@ -39,14 +41,14 @@ export function parameterType(
   name: number,
   argument: number,
 ): TypePlace | undefined {
-  const rest = plain(text.slice(name, name + limits.mentions.statement));
+  const rest = codeOnly(text.slice(name, name + limits.mentions.statement));
   const head = /^[\p{ID_Continue}$]+\s*(?:=\s*(?:async\s+)?)?(?:<[^()]*>\s*)?\(/u.exec(rest)?.[0];
   const close = head === undefined ? undefined : closing(rest.slice(head.length));
   if (head === undefined || close === undefined) return undefined;
   const parameters = rest.slice(head.length, head.length + close);
-  const parts = flat(parameters).split(',');
+  const parts = outermost(parameters).split(',');
   const part = parts[argument];
-  if (part === undefined || part.includes('...')) return undefined;
+  if (part === undefined || part.includes('...') || /^\s*this\s*:/.test(parameters)) return undefined;
   const at = parts.slice(0, argument).join(',').length + (argument > 0 ? 1 : 0);
   const words = /^\s*(?:(?:public|private|protected|readonly)\s+)*/.exec(parameters.slice(at))?.[0] ?? '';
   return writtenType(file, text, name + head.length + at + words.length);
@@ -54,7 +56,7 @@ export function parameterType(
 
 /** Returns the type behind the name of a parameter, or behind what takes it apart. */
 function writtenType(file: string, text: string, start: number): TypePlace | undefined {
-  const rest = plain(text.slice(start, start + limits.mentions.statement));
+  const rest = codeOnly(text.slice(start, start + limits.mentions.statement));
   const close = rest.startsWith('{') ? closing(rest.slice(1)) : undefined;
   const end = close === undefined ? (/^[\p{ID_Continue}$]+/u.exec(rest)?.[0].length ?? 0) : close + 2;
   const colon = /^\s*\??\s*:\s*/.exec(rest.slice(end))?.[0].length;
@@ -68,7 +70,7 @@ function writtenType(file: string, text: string, start: number): TypePlace | und
 
 /** Returns the braces of an alias, `type Box = { x: number }`, whose name is at an offset. */
 export function bracesOfAlias(text: string, name: number): number | undefined {
-  const rest = plain(text.slice(name, name + limits.mentions.list));
+  const rest = codeOnly(text.slice(name, name + limits.mentions.list));
   if (!/\btype\s+$/.test(text.slice(Math.max(0, name - limits.mentions.ahead), name))) return undefined;
   const head = /^[\p{ID_Continue}$]+\s*(?:<[^={}]*>\s*)?=\s*(?=\{)/u.exec(rest)?.[0];
   return head !== undefined && wholeBraces(rest, head.length) ? name + head.length : undefined;
@@ -82,31 +84,14 @@ function wholeBraces(text: string, open: number): boolean {
 
 /** Returns the offset of a member in the braces of a type at an offset. */
 export function memberIn(text: string, braces: number, member: string): number | undefined {
-  const rest = plain(text.slice(braces + 1, braces + limits.mentions.list));
-  const inside = flat(rest.slice(0, closing(rest) ?? 0));
+  const rest = codeOnly(text.slice(braces + 1, braces + limits.mentions.list));
+  const inside = outermost(rest.slice(0, closing(rest) ?? 0));
   const escaped = member.replaceAll('$', '\\$');
   const found = new RegExp(
     `(?<=(?:^|[;,\\n])\\s*(?:readonly\\s+)?)${escaped}(?=\\s*\\??\\s*[:(<])`,
     'u',
   ).exec(inside);
   return found ? braces + 1 + found.index : undefined;
-}
-
-/** Blanks comments and strings, and keeps every offset. */
-function plain(text: string): string {
-  return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, blank);
-}
-
-/** Blanks what is in brackets, and keeps every offset. */
-function flat(text: string): string {
-  let [before, after] = ['', text];
-  while (before !== after)
-    [before, after] = [after, after.replaceAll(/[{[(][^{}[\]()]*[)\]}]|<[^<>=;]*>/g, blank)];
-  return after;
-}
-
-function blank(part: string): string {
-  return part.replaceAll(/[^\n]/g, ' ');
 }
 
 const word = '[\\p{ID_Start}$_][\\p{ID_Continue}$]*';

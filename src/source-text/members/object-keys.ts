@@ -1,5 +1,5 @@
 import { limits } from '../../core/limits.ts';
-import { closing, enclosing } from '../brackets.ts';
+import { closing, codeOnly, enclosing, outermost } from '../brackets.ts';
 import { beginsNames, isScript } from '../imports.ts';
 
 /**
@@ -24,6 +24,21 @@ export function keyTypeAt(file: string, text: string, offset: number): KeyType |
   const window = { text: text.slice(from, offset + limits.mentions.statement), from };
   return typeAround(window, open);
 }
+
+/** Returns the offset of the component of which the word at an offset is an attribute: that of `Fade` in `<Fade in={a} />`. */
+export function componentAround(file: string, text: string, offset: number): number | undefined {
+  if (!/\.(?:[jt]sx|[cm]?js)$/.test(file)) return undefined;
+  const after = text.slice(offset, offset + limits.mentions.ahead);
+  if (!/^[\p{ID_Continue}$]+(?:\s|=|\/?>)/u.test(after)) return undefined;
+  const from = Math.max(0, offset - limits.mentions.statement);
+  const before = outermost(codeOnly(text.slice(from, offset)), braces);
+  const tag = /\s$/.test(before) ? openTag.exec(before) : null;
+  const [name = ''] = tag ? (/[\p{ID_Continue}$]+$/u.exec(tag[1] ?? '') ?? []) : [];
+  return tag ? from + tag.index + 1 + (tag[1] ?? '').length - name.length : undefined;
+}
+
+const braces = /\{[^{}]*\}/g;
+const openTag = /<((?:[\p{ID_Continue}$]+\.)*[\p{Lu}_$][\p{ID_Continue}$]*)(?:<[^<>]*>)?(?:\s[^<>{}]*)?$/u;
 
 /** True if the word at an offset of a script is a member that a type, an interface or a class declares. */
 export function isTypeMemberAt(file: string, text: string, offset: number): boolean {
@@ -72,7 +87,8 @@ const annotated = /(?<=:\s*)[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*(?:<[^<>()]
 const block = /(?:\)|=>|\b(?:else|try|do|finally|static))\s*$/;
 
 /** Tells whether the brace at an offset begins an object without another type, or members of a type. */
-function ownTypeOf(text: string, open: number): 'itself' | 'type' | undefined {
+function ownTypeOf(source: string, open: number): 'itself' | 'type' | undefined {
+  const text = codeOnly(source);
   const before = text.slice(0, open);
   if (own.test(before)) return 'itself';
   const isType = type.test(before) || (parameter.test(before) && before[enclosing(before) ?? -1] === '(');
@@ -80,15 +96,20 @@ function ownTypeOf(text: string, open: number): 'itself' | 'type' | undefined {
   const close = closing(text.slice(open + 1));
   const after = close === undefined ? '' : text.slice(open + close + 2);
   const isOfPattern = /[}\]]\s*:\s*$/.test(before) && /^\s*\)\s*(?::|=>|\{)/.test(after);
-  return isOfPattern || afterType.test(after) ? 'type' : undefined;
+  if (isOfPattern || afterType.test(after)) return 'type';
+  // In brackets, unless those are of a call.
+  const isInBrackets = /(?<![\p{ID_Continue}$)\]>]\s*)\(\s*$/u.test(before);
+  return isInBrackets && /^\s*\)/.test(after) && afterType.test(after.replace(/^\s*\)/, ''))
+    ? 'type'
+    : undefined;
 }
 
 /** No value of an object is compared, or joined with another: `{ x: 1 } & Box`. */
-const afterType = /^\s*(?:\)\s*)?(?:>|\|(?!\|)|&(?!&)|\[\])/;
+const afterType = /^\s*(?:>|\|(?!\|)|&(?!&)|\[\])/;
 
 const own =
   /\b(?:const|let|var)\s+[\p{ID_Continue}$]+\s*=\s*$|\bexport\s+default\s*$|\bmodule\.exports\s*=\s*$/u;
 const type =
-  /\b(?:class|interface|enum|namespace|type)\s[^{};=]*(?:=\s*)?$|(?:<|(?<!\|)\||(?<!&)&|\b(?:as|satisfies|extends|keyof))\s*$/;
+  /(?:^|[\n;{}])[ \t]*(?:(?:export|default|declare|abstract|const)\s+)*(?:(?:class|interface|enum|namespace|type)\s+[\p{ID_Start}$_][^{};=()]*(?:=\s*)?|class\s*)$|(?:<|(?<!\|)\||(?<!&)&|\b(?:as|satisfies|extends|keyof))\s*$/u;
 const parameter =
   /[(,]\s*(?:(?:public|private|protected|readonly)\s+)*(?:\.\.\.)?[\p{ID_Continue}$]+\??\s*:\s*$/u;

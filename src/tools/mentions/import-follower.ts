@@ -183,14 +183,21 @@ export class ImportFollower {
       if (seen.has(source) || seen.size > limits.mentions.reexports) continue;
       seen.add(source);
       const document = await documentAt(this.#context, source);
-      if (!document) continue;
-      const { words, links } = this.#exports(document, name);
-      for (const link of links) found.push(...(await this.#modulesOf(link, source, seen)));
-      const passed = links.length + words.length === 0 ? modulesPassedOn(source, document.text) : [];
-      for (const module of passed) found.push(...(await this.#modulesOf({ module, name }, source, seen)));
-      // The default of a module of CommonJS is the module.
-      if (name === 'default' && links.length + words.length + passed.length === 0) found.push(source);
+      if (document) found.push(...(await this.#modulesIn(document, name, seen)));
     }
+    return found;
+  }
+
+  /** Returns the files of the module that a file exports under a name. */
+  async #modulesIn(document: Document, name: string, seen: Set<string>): Promise<readonly string[]> {
+    const { path, text } = document;
+    const { words, links } = this.#exports(document, name);
+    const isOwn = links.length + words.length > 0;
+    const passed = isOwn ? [] : modulesPassedOn(path, text).map((module) => ({ module, name }));
+    const found: string[] = [];
+    for (const link of [...links, ...passed]) found.push(...(await this.#modulesOf(link, path, seen)));
+    // The default of a module of CommonJS is the module.
+    if (name === 'default' && !isOwn && passed.length === 0) found.push(path);
     return found;
   }
 

@@ -65,11 +65,14 @@ export async function unreportedCalls(
       reported.get(path)?.some(({ range }) => contains(range, start)) === true;
     const others = await filterInSlices(uses, (use) => use.standing === 'inside' && !isReported(use));
     const isClass = placed.some(({ kind }) => kind === 'class');
-    const missed = await callsAmong(context, others, isClass, call);
+    const { missed, unchecked } = await callsAmong(context, others, isClass, call);
     const { roots, left } = await withMissedCalls(context, placed, { missed, depth }, call);
     const unexplained = unexplainedMentionDoubts(context, reply.mentioned);
     const implicit = reply.doubts.filter(({ kind }) => kind === 'unverified' || kind === 'timed_out');
-    return { roots, doubts: [...missedDoubts(context, left), ...unexplained, ...implicit] };
+    return {
+      roots,
+      doubts: [...missedDoubts(context, [...left, ...unchecked]), ...unexplained, ...implicit],
+    };
   };
 }
 
@@ -88,30 +91,35 @@ function missedDoubts({ workspace }: ToolContext, missed: readonly Span[]): Doub
   return [{ kind: 'server_unavailable', detail }];
 }
 
-/** Returns the uses that look like calls and are not the names of declarations. */
+/** Returns the uses that look like calls and are not the names of declarations, and those of too many files to tell. */
 async function callsAmong(
   context: ToolContext,
   uses: readonly Span[],
   isClass: boolean,
   call: Call,
-): Promise<readonly Span[]> {
-  const found: Span[] = [];
-  const byFile = await groupInSlices(uses, ({ path }) => path);
-  for (const [path, own] of [...byFile].slice(0, limits.candidates.outlines)) {
+): Promise<{ readonly missed: readonly Span[]; readonly unchecked: readonly Span[] }> {
+  const [missed, unchecked]: [Span[], Span[]] = [[], []];
+  let outlined = 0;
+  for (const [path, own] of await groupInSlices(uses, ({ path }) => path)) {
     const document = await context.workspace.read(path).catch(() => undefined);
     const calls = document ? own.filter(({ range }) => isLikeCall(document, range, isClass)) : [];
     if (calls.length === 0) continue;
+    outlined += 1;
+    if (outlined > limits.callers.outlines) {
+      unchecked.push(...calls);
+      continue;
+    }
     const outline = await context.outlines.of(context, path, call).catch(() => undefined);
     // Some servers list functions without a name, as their whole text.
     const declared = namesIn(outline?.answer ?? []).filter(
       ({ start, end }) => document && !/=>|\{/.test(textBetween(document, start, end)),
     );
     // The name of a method that is declared outside its class may include the name of the class.
-    found.push(
+    missed.push(
       ...calls.filter(({ range: { start } }) => !declared.some((selection) => contains(selection, start))),
     );
   }
-  return found;
+  return { missed, unchecked };
 }
 
 function textBetween(document: Document, start: Range['start'], end: Range['end']): string {

@@ -1,5 +1,6 @@
 import type { Span } from '../../../core/question.ts';
 import { bracesOfAlias, givenTo, memberIn, parameterType } from '../../../source-text/members/given-keys.ts';
+import { componentAround } from '../../../source-text/members/object-keys.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf, spanOf } from '../definitions-at.ts';
@@ -19,7 +20,8 @@ export async function givenMeaning(
 ): Promise<Meaning | undefined> {
   const { context, follower, call } = resolving;
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  const given = givenTo(document.text, start);
+  const component = componentAround(document.path, document.text, start);
+  const given = component === undefined ? givenTo(document.text, start) : { giver: component, argument: 0 };
   if (given === undefined) return undefined;
   const [giver, ...others] = (await definitionsAt(context, spanOf(document, given.giver), call)) ?? [];
   const holder = giver && others.length === 0 ? await documentAt(context, giver.path) : undefined;
@@ -44,7 +46,7 @@ async function keysOf(
   const made = declaredAt(await outlineOf(context, source.path, call), source.range);
   const constructors = made?.children.filter(({ name }) => name === 'constructor') ?? [];
   // Of several signatures, any may be meant.
-  if (made && constructors.length !== 1) return [];
+  if (made ? constructors.length !== 1 : isOverloaded(document, source)) return [];
   const start = constructors[0]?.selection.start ?? source.range.start;
   const type = parameterType(document.path, document.text, document.offsetAt(start), argument);
   if (type === undefined) return [];
@@ -52,6 +54,13 @@ async function keysOf(
   const named = (await definitionsAt(context, spanOf(document, type.name), call)) ?? [];
   const members = await Promise.all(named.map((one) => keysOfType(one, key, resolving)));
   return members.some((own) => own.length === 0) ? [] : members.flat();
+}
+
+/** True if a file declares several functions of the name at a span. */
+function isOverloaded(document: Document, { range }: Span): boolean {
+  const { text } = document;
+  const name = text.slice(document.offsetAt(range.start), document.offsetAt(range.end));
+  return text.split(new RegExp(`\\bfunction\\s+${name.replaceAll('$', '\\$')}(?![\\w$])`)).length > 2;
 }
 
 async function keysOfType(type: Span, key: string, resolving: Resolving): Promise<readonly Span[]> {

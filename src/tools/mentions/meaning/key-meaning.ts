@@ -1,6 +1,6 @@
 import type { Span } from '../../../core/question.ts';
 import { isInPattern, isShorthand, isVariableAt } from '../../../source-text/destructuring.ts';
-import { keyTypeAt } from '../../../source-text/members/object-keys.ts';
+import { componentAround, type KeyType, keyTypeAt } from '../../../source-text/members/object-keys.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, spanOf } from '../definitions-at.ts';
 import { givenMeaning } from './given-key.ts';
@@ -19,7 +19,7 @@ export async function keyMeaning(
   const { context } = resolving;
   const document = await documentAt(context, mention.path);
   const offset = document?.offsetAt(mention.range.start) ?? 0;
-  const type = document && keyTypeAt(mention.path, document.text, offset);
+  const type = document && typeAt(mention.path, document.text, offset);
   if (!document || !type || ('from' in type && type.from !== 'elsewhere')) return undefined;
   const others = await othersThan(mention, definitions);
   // What is taken out of a value is resolved by the type of the value.
@@ -34,6 +34,12 @@ export async function keyMeaning(
   if (meaning === 'other_symbol') return isShort ? undefined : meaning;
   // To rename the key alone, the short form would have to be given up.
   return meaning === undefined || isShort ? 'unverified' : meaning;
+}
+
+/** An attribute is a key of what a component takes. */
+function typeAt(path: string, text: string, offset: number): KeyType | undefined {
+  const component = componentAround(path, text, offset);
+  return component === undefined ? keyTypeAt(path, text, offset) : { giver: component };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Span } from '../../../core/question.ts';
-import { takenFrom } from '../../../source-text/destructuring.ts';
+import { isExportedName, takenFrom } from '../../../source-text/destructuring.ts';
 import { receiverAt } from '../../../source-text/imports.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { documentAt } from '../../show/document-at.ts';
@@ -17,9 +17,13 @@ export async function memberMeaning(
   if (document === undefined) return undefined;
   const offset = document.offsetAt(range.start);
   const member = document.text.slice(offset, document.offsetAt(range.end));
-  const receiver = receiverAt(document.text, offset) ?? takenFrom(path, document.text, offset);
+  const taken = takenFrom(path, document.text, offset);
+  const receiver = receiverAt(document.text, offset) ?? taken;
   const below = receiver === undefined ? undefined : meaningBelow(document, receiver, member, resolving);
-  return (await below) ?? typedMeaning(document, offset, member, resolving);
+  const meaning = (await below) ?? (await typedMeaning(document, offset, member, resolving));
+  // Those who import the name again would have to follow.
+  const isPassedOn = taken !== undefined && isExportedName(document.text, offset);
+  return meaning === 'imported_use' && isPassedOn ? 'unverified' : meaning;
 }
 
 /** Returns what a member means whose receiver is the name at an offset. */

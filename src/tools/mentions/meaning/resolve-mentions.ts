@@ -4,7 +4,7 @@ import { comparePositions, contains } from '../../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../../core/question.ts';
 import { inParallel } from '../../../core/runtime/in-parallel.ts';
 import { areCandidates } from '../../../source-text/c-files.ts';
-import { isShorthand, isTakenInto } from '../../../source-text/destructuring.ts';
+import { isShorthand, isTakenFromCall, isTakenInto } from '../../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, isPython, linkAt } from '../../../source-text/imports.ts';
 import { isTypeKeyword } from '../../../source-text/keywords.ts';
 import { onlyImportOf, pythonReceiverAt } from '../../../source-text/python-names.ts';
@@ -19,7 +19,6 @@ import { Fragments } from './fragments.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { memberMeaning } from './member-meaning.ts';
-import { isOfNoModule } from './no-module.ts';
 import { isNoParameter } from './python-parameters.ts';
 import { Relatives } from './relatives.ts';
 import { isAtTop, type Knowledge, othersThan, type Resolving, type SearchedSymbol } from './resolving.ts';
@@ -113,13 +112,12 @@ async function undefinedMeaning(mention: Span, resolving: Resolving): Promise<Me
     (await memberMeaning(mention, resolving)) ??
     (await boundMeaning(mention, resolving));
   if (meaning) return meaning;
-  if (await isTakenFromObject(mention, resolving))
-    return (await isAtTop(resolving)) ? 'other_symbol' : 'unverified';
+  const taken = await takenOutMeaning(mention, resolving);
+  if (taken) return taken;
   const isOther =
     (await isDeclared(mention, resolving)) ||
     (await isOfMacro(mention, resolving)) ||
-    (await isOfOther(mention, resolving)) ||
-    (await isOfNoModule(mention, resolving));
+    (await isOfOther(mention, resolving));
   return isOther ? 'other_symbol' : 'unverified';
 }
 
@@ -135,13 +133,16 @@ async function isNoMember({ path, range }: Span, resolving: Resolving): Promise<
   const document = await documentAt(context, path);
   const link = document && linkAt(path, document.text, document.offsetAt(range.start));
   if (!link || link.module.startsWith('#') || !(await relatives.isMember(call))) return false;
-  const sources = (await follower.packages()).sources(link.module, path);
-  if (sources.length === 0) return !link.module.startsWith('.');
+  const packages = await follower.packages();
+  const sources = packages.sources(link.module, path);
+  if (sources.length === 0) return plainPackage.test(link.module) || packages.isForeign(link.module, path);
   const texts = await Promise.all(sources.map(async (one) => (await documentAt(context, one))?.text ?? ''));
   return !isPython(path) && !texts.some((text) => oneValue.test(text));
 }
 
-const oneValue = /\bexport\s*=|\bexports\s*(?:[.=[]|$)/m;
+/** A name as packages have; with a path behind it, it may be an alias of a bundler. */
+const plainPackage = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
+const oneValue = /\bexport\s*=|\bexports\s*(?:[.=[]|$)|\bexport\s+(?:const|let|var)\s*[{[]/m;
 const weightiest: readonly Meaning[] = ['imported_use', 'unverified'];
 
 /** True if the mention is the name of a declaration: some servers find no definition there. */
@@ -246,7 +247,12 @@ async function takenMeaning(
   const offset = document?.offsetAt(mention.range.start) ?? 0;
   if (!document || !(await isTaken(document, offset, mention, definitions))) return undefined;
   const meaning = await memberMeaning(mention, resolving);
-  return meaning ?? ((await isAtTop(resolving)) ? undefined : 'unverified');
+  return meaning ?? ((await isNoPart(document, offset, resolving)) ? undefined : 'unverified');
+}
+
+/** True if the symbol is no member of the value from which the name at an offset is taken; a call may return a module. */
+async function isNoPart({ path, text }: Document, offset: number, resolving: Resolving): Promise<boolean> {
+  return !isTakenFromCall(path, text, offset) && isAtTop(resolving);
 }
 
 /** A server knows of no other definition of a member of unknown type than the name that it gets. */
@@ -261,10 +267,12 @@ async function isTaken(
   return linkAt(path, text, offset) === undefined;
 }
 
-/** True if the mention takes a member out of an object. */
-async function isTakenFromObject({ path, range }: Span, { context }: Resolving): Promise<boolean> {
-  const document = await documentAt(context, path);
-  return document !== undefined && isShorthand(path, document.text, document.offsetAt(range.start));
+/** Returns what a mention means that takes a member out of an object; `undefined` if it does not. */
+async function takenOutMeaning({ path, range }: Span, resolving: Resolving): Promise<Meaning | undefined> {
+  const document = await documentAt(resolving.context, path);
+  const offset = document?.offsetAt(range.start) ?? 0;
+  if (!document || !isShorthand(path, document.text, offset)) return undefined;
+  return (await isNoPart(document, offset, resolving)) ? 'other_symbol' : 'unverified';
 }
 
 /** Like `takenMeaning`, for a use of the name that a destructuring in the same file gives to the member. */

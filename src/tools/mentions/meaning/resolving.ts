@@ -1,5 +1,6 @@
 import type { Call } from '../../../core/call.ts';
 import type { Place, Span } from '../../../core/question.ts';
+import { wordAround } from '../../../source-text/words.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import type { ImportFollower } from '../import-follower.ts';
@@ -43,8 +44,12 @@ export async function othersThan(mention: Span, definitions: readonly Span[]): P
 
 /** True if the symbol is declared at the top of a file: it is imported, and not taken out of a value. */
 export async function isAtTop({ context, symbol: { place } }: Resolving): Promise<boolean> {
-  const declared = await documentAt(context, place.path);
-  return declared === undefined || topLevel.test(declared.line(place.position.line));
+  const document = await documentAt(context, place.path);
+  const { line, character } = place.position;
+  const word = document && wordAround(document.line(line), character);
+  return word !== undefined && topLevel.test(document?.line(line).slice(0, word.start) ?? '');
 }
 
-const topLevel = /^(?:export|const|let|var|function|async|class|import)\b/;
+/** Before the name on its line: a member of what one line declares has more before it. */
+const topLevel =
+  /^(?:(?:export|default|declare|abstract|async)\s+)*(?:const|let|var|function|class|interface|type|enum|namespace)\b[\s*]*$|^import\b|^export\s*(?:type\s*)?[{*]/;

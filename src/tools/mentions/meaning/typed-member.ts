@@ -1,5 +1,6 @@
 import type { OutlineSymbol, Span } from '../../../core/question.ts';
 import { takenFrom } from '../../../source-text/destructuring.ts';
+import { isPython } from '../../../source-text/imports.ts';
 import { isFunctionAt, typeWrittenAfter, valueBefore } from '../../../source-text/members/written-class.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { documentAt } from '../../show/document-at.ts';
@@ -30,9 +31,11 @@ export async function meaningOfMembers(
   { known, relatives, call }: Resolving,
 ): Promise<Meaning | undefined> {
   if (members.length === 0 || members.some((own) => own.length === 0)) return undefined;
-  const uses = members.filter((own) => own.some((one) => known.meets(one)));
-  if (uses.length > 0) return uses.length === members.length ? 'imported_use' : 'unverified';
-  const mayBe = await Promise.all(members.flat().map((one) => relatives.mayHave(one, call)));
+  const all = members.flat();
+  const uses = all.filter((one) => known.meets(one));
+  // A class may have a member for itself and one for its objects, of one name.
+  if (uses.length > 0) return uses.length === all.length ? 'imported_use' : 'unverified';
+  const mayBe = await Promise.all(all.map((one) => relatives.mayHave(one, call)));
   return mayBe.includes(true) ? 'unverified' : 'other_symbol';
 }
 
@@ -43,8 +46,9 @@ async function typesBefore(
   resolving: Resolving,
 ): Promise<readonly Span[]> {
   const { path, text } = document;
-  const value = valueBefore(text, offset) ?? takenFrom(path, text, offset);
-  if (value === undefined) return [];
+  const value = valueBefore(text, offset) ?? takenWhole(path, text, offset);
+  // Where the class of a value is asked for, it may be another one than is written.
+  if (value === undefined || (isPython(path) && narrowing.test(text))) return [];
   const origin = await originOf(document, value, resolving);
   if (origin === undefined) return [];
   if ('sources' in origin) {
@@ -57,11 +61,19 @@ async function typesBefore(
   return type && 'sources' in type ? type.sources : [];
 }
 
+const narrowing = /\b(?:isinstance|issubclass|cast)\s*\(|^\s*match\s/m;
+
+/** Returns the value from which the word at an offset is taken, if it is neither awaited nor has another type. */
+function takenWhole(path: string, text: string, offset: number): number | undefined {
+  const value = takenFrom(path, text, offset);
+  return value !== undefined && /\}\s*=\s*$/.test(text.slice(0, value)) ? value : undefined;
+}
+
 /** What an import gives under a name, or the offset at which a file declares it. */
 type Origin = Followed | { readonly holder: Document; readonly declared: number };
 
 /** Finds where the name at an offset comes from; some servers know nothing of a name whose import they cannot follow. */
-export async function originOf(
+async function originOf(
   document: Document,
   offset: number,
   { context, follower, call }: Resolving,
