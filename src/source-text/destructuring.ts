@@ -1,6 +1,7 @@
 import { limits } from '../core/limits.ts';
 import { closing, codeOnly, enclosing } from './brackets.ts';
 import { beginsNames, isScript, linkAt } from './imports.ts';
+import { patternOf } from './words.ts';
 
 /** True if the word at an offset of a script is a property and its value at once: `x` in `{ a: 1, x }`. */
 export function isShorthand(file: string, text: string, offset: number): boolean {
@@ -62,7 +63,7 @@ export function isExportedName(text: string, offset: number): boolean {
   const [name = ''] = /^[\p{ID_Continue}$]+/u.exec(text.slice(offset, offset + limits.mentions.ahead)) ?? [];
   const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
   if (/\bexport\s+(?:const|let|var)\s*[{[][^;]*$/.test(before)) return true;
-  const escaped = name.replaceAll('$', '\\$');
+  const escaped = patternOf(name);
   return new RegExp(`\\bexport\\s*(?:default\\s+${escaped}\\b|\\{[^}]*(?<![\\w$])${escaped}(?![\\w$]))`).test(
     text,
   );

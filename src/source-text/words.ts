@@ -60,3 +60,8 @@ function isPart(character: string): boolean {
 const plain = Uint8Array.from({ length: 0x80 }, (_, code) =>
   /[\w$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
+
+/** A name as a part of a regular expression. */
+export function patternOf(name: string): string {
+  return name.replaceAll('$', '\\$');
+}

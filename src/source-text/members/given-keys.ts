@@ -1,5 +1,7 @@
 import { limits } from '../../core/limits.ts';
 import { closing, codeOnly, enclosing, outermost } from '../brackets.ts';
+import { patternOf } from '../words.ts';
+import { annotated, called } from './object-keys.ts';
 import { typeWrittenAfter } from './written-class.ts';
 
 /** What gives an object its type: the name at an offset is that of the type, or of what is called with it. */
@@ -19,16 +21,16 @@ export function givenTo(text: string, offset: number): Given | undefined {
   const open = enclosing(before);
   if (open === undefined || before[open] !== '{') return undefined;
   const outside = before.slice(0, open);
-  const annotated = annotation.exec(outside);
-  if (annotated) return { giver: from + annotated.index };
+  const type = annotated.exec(outside);
+  if (type) return { giver: from + type.index };
   const bracket = /[(,]\s*$/.test(outside) ? enclosing(outside) : undefined;
-  const called =
-    bracket !== undefined && outside[bracket] === '(' ? call.exec(outside.slice(0, bracket)) : null;
-  if (!called || bracket === undefined) return undefined;
+  const callee =
+    bracket !== undefined && outside[bracket] === '(' ? called.exec(outside.slice(0, bracket)) : null;
+  if (!callee || bracket === undefined) return undefined;
   const given = outermost(outside.slice(bracket + 1));
   // What is spread may be any number of arguments.
   if (given.includes('...')) return undefined;
-  return { giver: from + called.index, argument: given.split(',').length - 1 };
+  return { giver: from + callee.index, argument: given.split(',').length - 1 };
 }
 
 /** Where the members of a type are: in the braces at an offset, or in what the name at an offset declares. */
@@ -86,14 +88,9 @@ function wholeBraces(text: string, open: number): boolean {
 export function memberIn(text: string, braces: number, member: string): number | undefined {
   const rest = codeOnly(text.slice(braces + 1, braces + limits.mentions.list));
   const inside = outermost(rest.slice(0, closing(rest) ?? 0));
-  const escaped = member.replaceAll('$', '\\$');
   const found = new RegExp(
-    `(?<=(?:^|[;,\\n])\\s*(?:readonly\\s+)?)${escaped}(?=\\s*\\??\\s*[:(<])`,
+    `(?<=(?:^|[;,\\n])\\s*(?:readonly\\s+)?)${patternOf(member)}(?=\\s*\\??\\s*[:(<])`,
     'u',
   ).exec(inside);
   return found ? braces + 1 + found.index : undefined;
 }
-
-const word = '[\\p{ID_Start}$_][\\p{ID_Continue}$]*';
-const annotation = new RegExp(`(?<=:\\s*)${word}(?=\\s*(?:<[^<>()]*>)?\\s*=\\s*$)`, 'u');
-const call = new RegExp(`${word}(?=\\s*(?:\\?\\.\\s*)?(?:<[^<>()]*>)?\\s*$)`, 'u');

@@ -80,8 +80,10 @@ function asserted(text: string, open: number): { readonly index: number } | unde
   return written ? { index: end + written[0].length } : undefined;
 }
 
-const called = /[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*(?:\?\.\s*)?(?:<[^<>()]*>)?\s*$)/u;
-const annotated = /(?<=:\s*)[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*(?:<[^<>()]*>)?\s*=\s*$)/u;
+/** The name of what is called, before its bracket. */
+export const called = /[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*(?:\?\.\s*)?(?:<[^<>()]*>)?\s*$)/u;
+/** The name of the type of a variable, before its value. */
+export const annotated = /(?<=:\s*)[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s*(?:<[^<>()]*>)?\s*=\s*$)/u;
 
 /** A brace after these begins statements, not an object. */
 const block = /(?:\)|=>|\b(?:else|try|do|finally|static))\s*$/;

@@ -1,6 +1,7 @@
 import type { Span } from '../../../core/question.ts';
 import { bracesOfAlias, givenTo, memberIn, parameterType } from '../../../source-text/members/given-keys.ts';
 import { componentAround } from '../../../source-text/members/object-keys.ts';
+import { patternOf } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf, spanOf } from '../definitions-at.ts';
@@ -60,7 +61,7 @@ async function keysOf(
 function isOverloaded(document: Document, { range }: Span): boolean {
   const { text } = document;
   const name = text.slice(document.offsetAt(range.start), document.offsetAt(range.end));
-  return text.split(new RegExp(`\\bfunction\\s+${name.replaceAll('$', '\\$')}(?![\\w$])`)).length > 2;
+  return text.split(new RegExp(`\\bfunction\\s+${patternOf(name)}(?![\\w$])`)).length > 2;
 }
 
 async function keysOfType(type: Span, key: string, resolving: Resolving): Promise<readonly Span[]> {
