@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -59,9 +68,15 @@ export async function startPostgres(): Promise<StartedPostgres> {
       detached: true,
     });
     server = started;
-    const lines = createInterface(started.stderr);
-    for await (const line of lines) if (line.includes('ready to accept connections')) break;
-    started.stderr.resume();
+    const said: string[] = [];
+    for await (const line of createInterface(started.stderr)) {
+      said.push(line);
+      if (line.includes('ready to accept connections')) {
+        started.stderr.resume();
+        return;
+      }
+    }
+    throw new Error(`PostgreSQL ended before it was ready:\n${said.join('\n')}`);
   };
   await start();
   return {
@@ -74,8 +89,10 @@ export async function startPostgres(): Promise<StartedPostgres> {
         stdio: ['pipe', 'ignore', 'inherit'],
       }),
     kill: async () => {
-      const ended = server && once(server, 'exit');
-      if (server?.pid) process.kill(-server.pid, 'SIGKILL');
+      if (!server?.pid) return;
+      // Each of its processes leads a group of its own and holds the pipe of its messages: closed, none is left.
+      const ended = once(server, 'close');
+      for (const pid of [...childrenOf(server.pid), server.pid]) killed(pid);
       await ended;
     },
     stop: async () => {
@@ -86,6 +103,19 @@ export async function startPostgres(): Promise<StartedPostgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+/** Kills a process, which may just have ended by itself. */
+function killed(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /** The user that runs it instead of root. */
