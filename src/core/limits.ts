@@ -265,6 +265,8 @@ export const limits = {
   fewCalls: 8,
   /** After so many calls it pays to optimize code early. */
   youngCalls: 400,
+  /** Of the young generation: enough for one call at a time. */
+  youngGeneration: 4 * MiB,
   calmAfter: 60 * seconds,
   questionsOfScope: 16,
   /** How long a search for symbols waits for servers before texts are read for declarations, and in how many files. */

@@ -1,4 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
+import { PerformanceObserver } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { limits } from '../core/limits.ts';
 
 /** Tunes the engine to the number of calls in progress, and of those so far, whenever one has ended. */
@@ -25,6 +26,22 @@ export class EngineTuner {
 /** Tunes V8 for a process that answers questions, before it loads what answers them. */
 export function tuneAtStart(): void {
   setFlags(young);
+  stopGrowth();
+}
+
+/** Keeps the young generation from growing further as soon as it is large enough for one call: it never shrinks. */
+function stopGrowth(): void {
+  const observer = new PerformanceObserver(() => {
+    const { space_size: size = 0 } = getHeapSpaceStatistics().find(isYoung) ?? {};
+    if (size < limits.youngGeneration) return;
+    observer.disconnect();
+    setFlags(growth.few);
+  });
+  observer.observe({ entryTypes: ['gc'] });
+}
+
+function isYoung({ space_name: name }: { readonly space_name: string }): boolean {
+  return name === 'new_space';
 }
 
 /**

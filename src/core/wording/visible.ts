@@ -22,26 +22,29 @@ type Show = (text: string) => string;
 
 function shown(value: unknown, one: Show, prose: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return one(value);
-  if (Array.isArray(value)) {
-    // Nearly always nothing is hidden; then nothing is copied.
-    let made: unknown[] | undefined;
-    value.forEach((held, index) => {
-      const seen = shown(held, one, prose);
-      if (seen === held) return;
-      made ??= [...value];
-      made[index] = seen;
-    });
-    return made ?? value;
-  }
+  if (Array.isArray(value)) return shownItems(value, one, prose);
   if (typeof value !== 'object' || value === null) return value;
   let made: Record<string, unknown> | undefined;
-  for (const [key, held] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const held: unknown = Reflect.get(value, key);
     const seen = shown(held, prose.has(key) ? visible : one, prose);
     if (seen === held) continue;
     made ??= { ...value };
     made[key] = seen;
   }
   return made ?? value;
+}
+
+/** Nearly always nothing is hidden; then nothing is copied. */
+function shownItems(items: readonly unknown[], one: Show, prose: ReadonlySet<string>): readonly unknown[] {
+  let made: unknown[] | undefined;
+  for (let index = 0; index < items.length; index += 1) {
+    const seen = shown(items[index], one, prose);
+    if (seen === items[index]) continue;
+    made ??= [...items];
+    made[index] = seen;
+  }
+  return made ?? items;
 }
 
 /** Cheap first test: most text is plain ASCII. */

@@ -4,6 +4,7 @@ import type { Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { Pace } from '../../core/runtime/slices.ts';
 import { exportedNameAt } from '../../source-text/exports.ts';
+import { isScript } from '../../source-text/imports.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { spanKey } from '../show/location.ts';
@@ -78,7 +79,7 @@ class ExportedNames {
       const document = own[0]?.standing === 'inside' ? await documentAt(this.#context, path) : undefined;
       if (!document) continue;
       for (const { range } of own) {
-        if (!mayExport.test(document.line(range.start.line))) continue;
+        if (!mayExport(path, document.line(range.start.line))) continue;
         this.#note(path, exportedNameAt(path, document.text, document.offsetAt(range.start)));
       }
     }
@@ -94,5 +95,11 @@ class ExportedNames {
   }
 }
 
-/** A line that may belong to an export: it says so, or is part of a list. */
-const mayExport = /\bexports?\b|\bas\b|\bimport\b|^[\s\p{ID_Continue}$,:{}()]*$/u;
+/** Returns whether a line may belong to an export: it says so, or is part of a list. */
+function mayExport(path: string, line: string): boolean {
+  return exporting.test(line) || (!isScript(path) && importing.test(line));
+}
+
+const exporting = /\bexports?\b|\bas\b|^[\s\p{ID_Continue}$,:{}()]*$/u;
+/** What a script imports, only another statement exports. */
+const importing = /\bimport\b/;

@@ -49,7 +49,7 @@ export function workspaceFolders(
   return folders.map((folder) => ({ uri: uriOfPath(folder), name: path.basename(folder) || folder }));
 }
 
-/** Reads the reply to `initialize`; an encoding that was not offered counts as the default. */
+/** Reads the reply to `initialize`; an encoding that is not known counts as the default. */
 export function readHandshake(reply: unknown): Handshake {
   const { capabilities: announced, serverInfo, offsetEncoding } = object(reply);
   const { name, version } = object(serverInfo);
@@ -86,7 +86,8 @@ const actionKinds = [
 
 const capabilities: Json = {
   general: {
-    positionEncodings: encodings,
+    // What editors offer, and texts have here: columns of other units would be converted one by one.
+    positionEncodings: ['utf-16'],
     // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#staleRequestSupport
     staleRequestSupport: { cancel: true, retryOnContentModified: [] },
   },

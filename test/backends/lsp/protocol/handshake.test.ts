@@ -9,7 +9,7 @@ it('a server that names itself over several lines is shown on one', () => {
   expect(version).toHaveLength(100);
 });
 
-it('an encoding that was not offered counts as the default', () => {
+it('an encoding that is not known counts as the default; one that was not offered is believed', () => {
   expect(readHandshake({ capabilities: { positionEncoding: 'utf-7' } }).encoding).toBe('utf-16');
   expect(readHandshake({ capabilities: { positionEncoding: 'utf-8' } }).encoding).toBe('utf-8');
   expect(readHandshake(null).encoding).toBe('utf-16');
