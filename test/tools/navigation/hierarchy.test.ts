@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/limits.ts';
 import type { FakeScript } from '../../fake-server/script.ts';
 import { expectError, openTestBridge, type TestServer } from '../../test-bridge.ts';
 
@@ -169,6 +170,21 @@ describe('get_call_hierarchy', () => {
     const inspected = await bridge.call('inspect_symbol', alpha);
     expect(inspected.text).not.toMatch(/no callers/i);
     expect(inspected.text).toMatch(/2 uses look like calls/);
+  });
+
+  it('doubts callers in more files than it looks into', async () => {
+    const more = 3;
+    const callers = Array.from({ length: limits.callers.outlines + more }, (_, index) => [
+      `caller${String(index).padStart(3, '0')}.txt`,
+      'function beta\nalpha(1)\n',
+    ]);
+    const rules = [{ on: { method: 'callHierarchy/incomingCalls' }, do: [{ replyValue: [] }] }];
+    const bridge = await openTestBridge({
+      files: { 'a.txt': 'function alpha\n', ...Object.fromEntries(callers) },
+      servers: { fake: { lives: [{ rules }], ready: { kind: 'immediate' } } },
+    });
+    const outcome = await bridge.call('get_call_hierarchy', alpha);
+    expectError(outcome, 'server_unverified', new RegExp(`${callers.length} uses look like calls`));
   });
 
   it('does not claim that a method that is called implicitly has no callers', async () => {
