@@ -189,9 +189,13 @@ describe('the client of a real server', () => {
     const [running] = await client.status();
     process.kill(running?.pid ?? 0, 'SIGKILL');
     const text = project['sum.ts'].replace('b: number', 'b: string');
+    // In a sandbox it may still answer once: its end is then noticed by the next call, which says so.
     const tried = await client.overlay({ 'sum.ts': text }, (overlaid) => overlaid.diagnostics(['main.ts']));
     expect(tried.answer).toMatchObject([{ state: 'fresh', problems: [{ severity: 'error', code: '2345' }] }]);
-    expect((await client.diagnostics(['main.ts'])).answer).toMatchObject([{ state: 'fresh', problems: [] }]);
+    const isRestarted = ({ kind }: { readonly kind: string }) => kind === 'server_restarted';
+    let last = await client.diagnostics(['main.ts']);
+    if (last.doubts.some(isRestarted)) last = await client.diagnostics(['main.ts']);
+    expect(last.answer).toMatchObject([{ state: 'fresh', problems: [] }]);
   });
 });
 
