@@ -12,6 +12,7 @@ import { SpanSet } from '../mentions/span-set.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { orderManySpans } from '../show/location.ts';
 import { type FoundUses, findUses, usesTookTooLong } from './find-uses.ts';
+import { isLikeCall } from './like-call.ts';
 import { withMissedCalls, withoutMisplacedCalls } from './place-calls.ts';
 
 /** The callers of functions as their uses confirm them, and what remains doubtful. */
@@ -125,22 +126,6 @@ async function callsAmong(
 function textBetween(document: Document, start: Range['start'], end: Range['end']): string {
   return document.text.slice(document.offsetAt(start), document.offsetAt(end));
 }
-
-function isLikeCall(document: Document, { start, end }: Range, isClass: boolean): boolean {
-  const before = document.line(start.line).slice(0, start.character);
-  if (decorates.test(before)) return true;
-  if (isClass && extending.test(before)) return document.text.includes('super(');
-  return opensCall.test(document.line(end.line).slice(end.character)) && !declaring.test(before);
-}
-
-/** Follows a name that is called: type arguments, if any, and a bracket. */
-const opensCall = /^(?:::)?(?:<[^<>()]*>)?\(/;
-/** Precedes the name of a decorator. */
-const decorates = /(?:^|[\s;])@(?:[\w$]+\.)*$/;
-/** Precedes the name of a class whose constructor subclasses may call by `super`. */
-const extending = /\bextends\s+(?:[\w$]+\.)*$/;
-/** Precedes a name that is declared, such as that of an overload. */
-const declaring = /\b(?:def|fn|func|function|abstract|override|virtual|static|async|get|set)\s+$/;
 
 function namesIn(symbols: readonly OutlineSymbol[]): Range[] {
   return symbols.flatMap(({ selection, children }) => [selection, ...namesIn(children)]);

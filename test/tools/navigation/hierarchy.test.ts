@@ -18,6 +18,16 @@ function open(script: FakeScript = {}, server: Partial<TestServer> = {}) {
   });
 }
 
+/** Asks for the callers of a function that a server gives none, beside one use. */
+async function callersWith(extension: string, use: string) {
+  const rules = [{ on: { method: 'callHierarchy/incomingCalls' }, do: [{ replyValue: [] }] }];
+  const bridge = await openTestBridge({
+    files: { [`a.${extension}`]: 'function alpha\n', [`b.${extension}`]: `${use}\n` },
+    servers: { fake: { lives: [{ rules }], extensions: [extension], ready: { kind: 'immediate' } } },
+  });
+  return bridge.call('get_call_hierarchy', { ...alpha, file_path: `a.${extension}` });
+}
+
 const alpha = { file_path: 'a.txt', line: 1, character: 10 };
 
 describe('get_call_hierarchy', () => {
@@ -170,6 +180,39 @@ describe('get_call_hierarchy', () => {
     const inspected = await bridge.call('inspect_symbol', alpha);
     expect(inspected.text).not.toMatch(/no callers/i);
     expect(inspected.text).toMatch(/2 uses look like calls/);
+  });
+
+  it.each([
+    ['ts', 'alpha<Map<string, number>>(1)'],
+    ['ts', 'alpha<(x: A) => B<C>>(1)'],
+    ['ts', 'alpha<\n  A,\n  B<C>\n>(1)'],
+    ['ts', 'alpha?.(1)'],
+    ['ts', 'alpha!(1)'],
+    ['ts', 'alpha`1`'],
+    ['tsx', '(<alpha />)'],
+    ['tsx', '<alpha>1</alpha>'],
+    ['tsx', '<alpha\n  one={1} />'],
+    ['rs', 'alpha::<Vec<u8>>(1)'],
+    ['c', 'alpha (1)'],
+    ['go', 'alpha[map[string]int](1)'],
+    ['py', 'alpha[dict[str, int]](1)'],
+  ])('takes a use in a file of %s for a call: %s', async (extension, use) => {
+    const outcome = await callersWith(extension, use);
+    expectError(outcome, 'server_unverified', /looks? like (?:a call|calls)/);
+  });
+
+  it.each([
+    ['ts', 'one = alpha'],
+    ['ts', 'one(alpha) (two)'],
+    ['ts', 'alpha < one && two > (three)'],
+    ['ts', 'alpha !== (one)'],
+    ['ts', 'one<alpha>(two)'],
+    ['tsx', 'one<alpha>'],
+    ['tsx', '<alpha.one />'],
+    ['js', 'alpha[0](1)'],
+  ])('takes a use in a file of %s for no call: %s', async (extension, use) => {
+    const { text } = await callersWith(extension, use);
+    expect(text).toMatch(/^No callers/);
   });
 
   it('doubts callers in more files than it looks into', async () => {
