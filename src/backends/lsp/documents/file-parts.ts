@@ -58,12 +58,18 @@ export class FileParts {
 
   /** Notes changes on the disk: a changed part, and a file that has become one or is none any more. */
   note(changes: readonly Change[]): void {
-    if (this.#hasChanged || changes.length === 0) return;
-    const before = [...this.#known];
-    this.#known.clear();
+    const changed = changes.map(({ path }) => path).filter(mayBePart);
+    if (this.#hasChanged || changed.length === 0) return;
+    const texts = changed.map((path) => this.#context.facts.read(path) ?? '');
+    // All others are what they were: whether a file is a part is for those to say that include it.
+    const concerned = [...this.#known].filter(
+      ([path, isPart]) =>
+        isPart || changed.includes(path) || texts.some((text) => text.includes(basename(path))),
+    );
+    for (const [path] of concerned) this.#known.delete(path);
     this.#hasChanged =
       changes.some(({ path, unsaved }) => !unsaved && this.isPart(path)) ||
-      before.some(([path, isPart]) => this.isPart(path) !== isPart);
+      concerned.some(([path, isPart]) => this.isPart(path) !== isPart);
   }
 
   /** Returns whether a file that is not compiled by itself is included by one that is, and needs the text around it. */
