@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { ProjectFacts, ServerDefinition } from './definition.ts';
 import {
   cExtensions,
+  compiledFiles,
   databaseAbove,
   databaseFiles,
   databaseFolder,
@@ -76,6 +77,7 @@ export const clangd: ServerDefinition = {
       const entryOf = folder === undefined ? undefined : inDatabase(facts, folder);
       return (file) => entryOf?.(file) === 'included';
     },
+    compiled: compiledFiles,
   },
   sync: { readsOnlyOpen: true, headers: /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh)$/i, publishesWhenRead: true },
   disk: { configFiles: ['.clang-tidy', '.clang-format'] },

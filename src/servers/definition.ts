@@ -140,10 +140,7 @@ export interface ServerProgram {
   /** Returns the working directory, if it affects what the server runs or reads. Default: the root. */
   readonly workingFolder?: (facts: ProjectFacts) => string;
   readonly env?: Readonly<Record<string, string>>;
-  /**
-   * Returns variables that depend on the root; `env` overrides them. `named` are the folders of the workspace, those that
-   * the user added, and the absolute paths in the user's settings of the server.
-   */
+  /** Returns variables that depend on the root, or on what the user named; `env` overrides them. */
   readonly rootEnv?: (
     facts: ProjectFacts,
     program: string,
@@ -231,6 +228,8 @@ export interface ProjectRules {
   readonly ofFile?: (facts: ProjectFacts) => (file: string) => string | undefined;
   /** Returns whether a file is read with those that include it, and so does not load the project when opened alone. */
   readonly includedByOthers?: (facts: ProjectFacts) => (file: string) => boolean;
+  /** Returns the files that it reads by themselves. Parts of these are opened under an alias. */
+  readonly compiled?: (facts: ProjectFacts) => ReadonlySet<string>;
   /** The folders of certain files become its workspace folders instead of the root. */
   readonly workspaceFolders?: {
     /** The names of those files: `go.mod`. */

@@ -90,14 +90,26 @@ export function inDatabase(
   facts: ProjectFacts,
   folder: string,
 ): (file: string) => DatabaseEntry | undefined {
-  const entries: unknown = parse(facts.read(join(folder, databaseName)) ?? '');
-  if (!Array.isArray(entries)) return () => 'listed';
-  const listed = new Set(entries.flatMap((entry) => pathOf(entry, facts.root)));
+  const listed = listedIn(facts.read(join(folder, databaseName)), facts.root);
+  if (listed === undefined) return () => 'listed';
   const isIncluded = includedAmong(facts, [...listed]);
   return (file) => {
     if (listed.has(file)) return 'listed';
     return !sources.test(file) || isIncluded(file) ? 'included' : undefined;
   };
+}
+
+/** Returns the files that are compiled by themselves, by the database of the root or the guessed one. */
+export function compiledFiles(facts: ProjectFacts): ReadonlySet<string> {
+  const folder = databaseFolder(facts);
+  const database = folder === undefined ? guessedDatabase(facts) : facts.read(join(folder, databaseName));
+  return listedIn(database, facts.root) ?? new Set();
+}
+
+/** Returns the files that a database lists; `undefined` if it is none. */
+function listedIn(database: string | undefined, root: string): ReadonlySet<string> | undefined {
+  const entries: unknown = parse(database ?? '');
+  return Array.isArray(entries) ? new Set(entries.flatMap((entry) => pathOf(entry, root))) : undefined;
 }
 
 /** Returns whether one of the sources includes a file that is next to it. Compiled alone, such a file means something else. */

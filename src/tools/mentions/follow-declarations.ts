@@ -3,6 +3,7 @@ import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { type CDeclaration, cDeclarationAt } from '../../source-text/c-declarations.ts';
+import { macroAt } from '../../source-text/macros.ts';
 import { wordAround } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -45,6 +46,7 @@ export async function notSwapped(
   const here = await wordOf(context, place);
   if (!here || (await shownAt(context, startOf(here))) !== wanted) return definitions;
   const there = await shownAt(context, startOf(only));
+  if (there === undefined && wanted === 'definition' && (await isOfMacro(context, only))) return [here];
   return there === undefined || (there === wanted && wanted === 'declaration') ? definitions : [here];
 }
 
@@ -69,6 +71,15 @@ function onlyDeclared({ workspace }: ToolContext, declared: Span): Doubt {
 async function shownAt(context: ToolContext, { path, position }: Place): Promise<CDeclaration | undefined> {
   const document = await documentAt(context, path);
   return document && cDeclarationAt(path, document.text, document.offsetAt(position));
+}
+
+/** True in the text of a macro of another name, such as `#define wmain main`: what is defined by it has that name too. */
+async function isOfMacro(context: ToolContext, { path, range }: Span): Promise<boolean> {
+  const document = await documentAt(context, path);
+  const word = document && wordAround(document.line(range.start.line), range.start.character)?.text;
+  if (word === undefined) return false;
+  const macro = macroAt(path, document?.text ?? '', document?.offsetAt(range.start) ?? 0, word);
+  return macro !== undefined && macro.name !== word;
 }
 
 /** Returns the span of the word at a place. */

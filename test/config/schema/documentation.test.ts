@@ -94,6 +94,7 @@ const fields: Keys<ServerDefinition> = {
     ofMarker: '! a function',
     ofFile: '! a function',
     includedByOthers: '! a function',
+    compiled: '! a function',
     workspaceFolders: 'workspace_folders',
     rootFolder: 'root_dir',
     rootIsOnlyFolder: 'root_markers',

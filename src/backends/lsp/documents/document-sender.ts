@@ -8,6 +8,7 @@ import type { Capabilities } from '../protocol/capabilities.ts';
 import type { Connection } from '../protocol/connection.ts';
 import { fileEvent, watchFilter } from '../protocol/watched-files.ts';
 import { concerns } from './file-interest.ts';
+import type { FileParts } from './file-parts.ts';
 import { type OpenDocument, OpenDocuments } from './open-documents.ts';
 
 /** Dependencies for sending documents to a server. */
@@ -16,6 +17,8 @@ export interface DocumentWire {
   readonly connection: Connection;
   readonly capabilities: Capabilities;
   readonly definition: ServerDefinition;
+  /** Tells documents that are opened under another name. Absent for a server that reads every file by itself. */
+  readonly parts?: FileParts | undefined;
   /** Called whenever the server is sent something new about one file, or about all files. */
   readonly sent: (path?: string) => void;
 }
@@ -78,8 +81,9 @@ export class DocumentSender {
 
   close(path: string): void {
     if (!this.has(path)) return;
-    const { connection, workspace } = this.#wire;
+    const { connection, parts, workspace } = this.#wire;
     connection.notify('textDocument/didClose', { textDocument: { uri: workspace.uri(path) } });
+    parts?.onClosed(path);
     this.open.remove(path);
   }
 
@@ -110,8 +114,10 @@ export class DocumentSender {
     this.open.mark('ambiguous', true);
   }
 
-  #open({ path, text, hash }: Document, isNews: boolean): void {
-    const { connection, definition, workspace } = this.#wire;
+  #open(document: Document, isNews: boolean): void {
+    const { path, text, hash } = document;
+    const { connection, definition, parts, workspace } = this.#wire;
+    parts?.onOpening(document);
     const languageId = languageOf(path, definition) ?? 'plaintext';
     const version = this.open.nextVersion(path);
     const textDocument = { uri: workspace.uri(path), languageId, version, text };

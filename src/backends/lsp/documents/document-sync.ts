@@ -6,6 +6,7 @@ import { noUnsavedText } from '../errors/overlay-errors.ts';
 import type { Capabilities } from '../protocol/capabilities.ts';
 import { DocumentSender, type DocumentWire, type Silence } from './document-sender.ts';
 import { concerns, inOrderOfUse, openedAtOnce } from './file-interest.ts';
+import type { FileParts } from './file-parts.ts';
 import { UnsavedDocuments } from './unsaved-documents.ts';
 
 /** Overlay texts, and which of them were not open before. */
@@ -24,6 +25,7 @@ export class DocumentSync {
   readonly #documents: DocumentSender;
   readonly #unannounced = new PendingChanges();
   readonly #unsaved: UnsavedDocuments;
+  readonly #parts: FileParts | undefined;
   #syncing: Promise<void> = Promise.resolve();
   #laid: AppliedOverlay | undefined;
   /** Files that a server which reads only open files must read again, lest it keep using overlay texts. */
@@ -33,6 +35,7 @@ export class DocumentSync {
     this.#workspace = wire.workspace;
     this.#capabilities = wire.capabilities;
     this.#definition = wire.definition;
+    this.#parts = wire.parts;
     this.#documents = new DocumentSender(wire);
     this.#unsaved = new UnsavedDocuments(wire, root);
   }
@@ -40,6 +43,11 @@ export class DocumentSync {
   /** The open documents. */
   get paths(): readonly string[] {
     return this.#documents.open.paths;
+  }
+
+  /** True if the server has a text for good that is not on the disk: it must be restarted. */
+  get isOutdated(): boolean {
+    return this.#laid === undefined && this.#parts?.isOutdated === true;
   }
 
   /** Returns the name under which the server knows a file. */
@@ -64,6 +72,7 @@ export class DocumentSync {
   /** Records changes; the next `sync` sends them. */
   note(changes: readonly Change[]): void {
     this.#unannounced.add(this.#unsaved.sift(changes));
+    this.#parts?.note(changes);
     for (const { path } of changes) this.#documents.open.mark('dirty', true, [path]);
   }
 

@@ -8,7 +8,7 @@ import { FrameReader } from '../../../jsonrpc/frame-reader.ts';
 import { encodeFrame } from '../../../jsonrpc/frame-writer.ts';
 import { type Message, ResponseError, readMessage, rpcCodes } from '../../../jsonrpc/message.ts';
 import type { ByteChannel } from './byte-channel.ts';
-import type { PathMapping } from './path-mapping.ts';
+import type { MessageMapping } from './path-mapping.ts';
 
 /** The callbacks of a connection's owner. */
 export interface ConnectionOwner {
@@ -20,8 +20,8 @@ export interface ConnectionOwner {
   hear(method: string, params: unknown): void;
   /** Reports that the connection is unusable and has closed itself; called at most once. */
   fault(error: LspanError): void;
-  /** Maps paths, for a server that has others. The trace shows what is on the wire. */
-  readonly paths?: PathMapping | undefined;
+  /** Maps names of files, for a server that has others. The trace shows what is on the wire. */
+  readonly mapping?: MessageMapping | undefined;
   trace?(direction: 'to_server' | 'from_server', message: unknown): void;
 }
 
@@ -79,6 +79,7 @@ export class Connection {
       const cancel = () => this.#cancel(id, signal.reason);
       this.#pending.set(id, {
         method,
+        params,
         resolve,
         reject,
         free: () => signal.removeEventListener('abort', cancel),
@@ -107,8 +108,8 @@ export class Connection {
 
   /** @param method That of the message, or of the request that it answers. */
   #send(message: unknown, method: string): void {
-    const { paths } = this.#owner;
-    const sent = paths ? paths.toFar(message, method) : message;
+    const { mapping } = this.#owner;
+    const sent = mapping ? mapping.toFar(message, method) : message;
     this.#owner.trace?.('to_server', sent);
     this.#wire.write(encodeFrame(sent));
   }
@@ -159,13 +160,12 @@ export class Connection {
   }
 
   #mapped(value: unknown): unknown {
-    const { paths } = this.#owner;
-    if (!paths) return value;
+    const { mapping } = this.#owner;
+    if (!mapping) return value;
     const { method, id } = object(value);
-    return paths.toNear(
-      value,
-      text(method) ?? (typeof id === 'number' ? this.#pending.get(id)?.method : undefined),
-    );
+    const named = text(method);
+    const answered = named === undefined && typeof id === 'number' ? this.#pending.get(id) : undefined;
+    return mapping.toNear(value, named ?? answered?.method, answered?.params);
   }
 
   #pendingFor(id: unknown): Pending | undefined {
@@ -203,6 +203,7 @@ export class Connection {
 
 interface Pending {
   readonly method: string;
+  readonly params: unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
   /** Removes the listener from the caller's signal. */

@@ -8,12 +8,29 @@ export interface PathPair {
   readonly far: string;
 }
 
+/** Maps messages between what they are here and on the wire. */
+export interface MessageMapping {
+  /** Returns a message as the server gets it. `method` is that of the message, or of the request that it answers. */
+  toFar(message: unknown, method: string | undefined): unknown;
+  /**
+   * Returns a message of the server as it is meant here.
+   * @param asked The parameters of the request that it answers.
+   */
+  toNear(message: unknown, method: string | undefined, asked?: unknown): unknown;
+}
+
+/** How the URIs and the paths of a message are mapped; a path of no folder on the other side is `undefined`. */
+interface NameMapping {
+  uri(given: string): string;
+  path(given: string): string | undefined;
+}
+
 /**
  * Maps the URIs and paths of LSP messages between this machine and the one where a server runs, by the type of a field and
  * never in other strings. What lies in no pair gets a scheme of its own: nobody takes it for a file on the wrong machine,
  * and on its way back it is what it was.
  */
-export class PathMapping {
+export class PathMapping implements MessageMapping {
   readonly #toFar: Direction;
   readonly #toNear: Direction;
 
@@ -25,12 +42,10 @@ export class PathMapping {
     this.#toNear = new Direction(toNear, toFar, { mine: 'far-file:', others: 'near-file:' });
   }
 
-  /** Returns a message as the server gets it. `method` is that of the message, or of the request that it answers. */
   toFar(message: unknown, method: string | undefined): unknown {
     return mapMessage(message, method, this.#toFar);
   }
 
-  /** Returns a message of the server as it is meant here. */
   toNear(message: unknown, method: string | undefined): unknown {
     return mapMessage(message, method, this.#toNear);
   }
@@ -68,7 +83,7 @@ interface Schemes {
 }
 
 /** One direction of a mapping. */
-class Direction {
+class Direction implements NameMapping {
   /** The innermost folder first. */
   readonly #rules: readonly Rule[];
   readonly #back: readonly Rule[];
@@ -165,7 +180,7 @@ function decoded(segment: string): string | undefined {
 }
 
 /** Fields of the protocol whose value is a URI: https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#uri */
-const uriFields: ReadonlySet<string> = new Set([
+export const uriFields: ReadonlySet<string> = new Set([
   ...['uri', 'targetUri', 'rootUri', 'oldUri', 'newUri', 'baseUri', 'scopeUri', 'href'],
 ]);
 
@@ -176,20 +191,21 @@ const uriKeys: ReadonlySet<string> = new Set(['changes', 'relatedDocuments']);
 const patternFields: ReadonlySet<string> = new Set(['globPattern', 'pattern']);
 
 /** What only the server, or only its user, understands. It gets the former back as it was. */
-const opaque: ReadonlySet<string> = new Set([
+export const opaqueFields: ReadonlySet<string> = new Set([
   ...['data', 'initializationOptions', 'settings', 'capabilities', 'experimental'],
 ]);
 
 /** Commands of a server have paths in them, as the protocol of the program behind it names them. */
 const pathFieldsOfCommands: ReadonlySet<string> = new Set(['file', 'fileName']);
 
-function mapMessage(message: unknown, method: string | undefined, direction: Direction): unknown {
+/** Maps the fields of a message that are URIs or paths, and nothing else. */
+export function mapMessage(message: unknown, method: string | undefined, names: NameMapping): unknown {
   if (!isRecord(message)) return message;
   // An answer to this is a list of settings, of which only the server knows what is a path.
   if (method === 'workspace/configuration' && 'result' in message) return message;
   const isCommand = method === 'workspace/executeCommand';
   const { params, result, ...envelope } = message;
-  const map = (value: unknown) => mapValue(value, '', direction, isCommand);
+  const map = (value: unknown) => mapValue(value, '', names, isCommand);
   return {
     ...envelope,
     ...('params' in message && { params: map(params) }),
@@ -197,21 +213,21 @@ function mapMessage(message: unknown, method: string | undefined, direction: Dir
   };
 }
 
-function mapValue(value: unknown, field: string, direction: Direction, isCommand: boolean): unknown {
-  if (typeof value === 'string') return mapText(value, field, direction, isCommand);
-  if (Array.isArray(value)) return value.map((one: unknown) => mapValue(one, '', direction, isCommand));
-  if (!isRecord(value) || opaque.has(field)) return value;
+function mapValue(value: unknown, field: string, names: NameMapping, isCommand: boolean): unknown {
+  if (typeof value === 'string') return mapText(value, field, names, isCommand);
+  if (Array.isArray(value)) return value.map((one: unknown) => mapValue(one, '', names, isCommand));
+  if (!isRecord(value) || opaqueFields.has(field)) return value;
   const hasUriKeys = uriKeys.has(field);
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      hasUriKeys ? direction.uri(name) : name,
-      mapValue(inner, name, direction, isCommand),
+      hasUriKeys ? names.uri(name) : name,
+      mapValue(inner, name, names, isCommand),
     ]),
   );
 }
 
-function mapText(text: string, field: string, direction: Direction, isCommand: boolean): string {
-  if (uriFields.has(field)) return direction.uri(text);
+function mapText(text: string, field: string, names: NameMapping, isCommand: boolean): string {
+  if (uriFields.has(field)) return names.uri(text);
   const isPath = field === 'rootPath' || (isCommand && pathFieldsOfCommands.has(field));
-  return isPath || patternFields.has(field) ? (direction.path(text) ?? text) : text;
+  return isPath || patternFields.has(field) ? (names.path(text) ?? text) : text;
 }

@@ -81,7 +81,11 @@ export class ServerSlot implements BudgetedServer {
 
   /** True if the server must be restarted because something that it depends on has changed. */
   get outdated(): boolean {
-    return this.#outdated && this.running;
+    return this.#isOutdated && this.running;
+  }
+
+  get #isOutdated(): boolean {
+    return this.#outdated || this.session?.documents.isOutdated === true;
   }
 
   /** The error if the circuit breaker keeps the server from starting. */
@@ -169,7 +173,7 @@ export class ServerSlot implements BudgetedServer {
   obtain(call: Call): Promise<Session> {
     const isFree = this.#busy <= 1 || this.session?.alive !== true;
     // A session that is just starting may have read its dependencies already.
-    if (this.#outdated && isFree && !this.supervisor.starting) this.#renew();
+    if (this.#isOutdated && isFree && !this.supervisor.starting) this.#renew();
     return this.supervisor.obtain(call);
   }
 

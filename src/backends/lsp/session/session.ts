@@ -14,6 +14,7 @@ import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/d
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { isHiddenPlace, isRelatedToOutside } from '../convert/outside-text.ts';
 import { DocumentSync } from '../documents/document-sync.ts';
+import { filePartsOf } from '../documents/file-parts.ts';
 import { runningDoubts } from '../doubts/running-server.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
 import { childDied, halfOpen, hung, stopped, unreadDoubt } from '../errors/server-errors.ts';
@@ -22,10 +23,10 @@ import { exitFailure } from '../process/process-exit.ts';
 import type { ServerProcess } from '../process/server-process.ts';
 import { Capabilities } from '../protocol/capabilities.ts';
 import { Connection } from '../protocol/connection.ts';
+import type { DocumentAliases } from '../protocol/document-aliases.ts';
 import { EditRequests } from '../protocol/edit-requests.ts';
 import { type Handshake, initializeParams, readHandshake, workspaceFolders } from '../protocol/handshake.ts';
 import { PartialResults } from '../protocol/partial-results.ts';
-import type { PathMapping } from '../protocol/path-mapping.ts';
 import { answerServerRequest } from '../protocol/server-requests.ts';
 import { awaitReady } from './await-ready.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
@@ -65,10 +66,11 @@ export class Session {
 
   constructor(parts: SessionOptions) {
     this.#parts = parts;
-    this.definition = parts.definition;
+    const { definition } = parts;
+    const { ready } = definition;
+    this.definition = definition;
     this.root = parts.root;
     this.process = parts.process;
-    const { ready } = parts.definition;
     this.readiness = new Readiness(typeof ready === 'function' ? ready(parts.facts) : ready);
     this.ended = new Promise((resolve) => {
       this.#finish = resolve;
@@ -78,23 +80,22 @@ export class Session {
       answer: (method, params) => this.#answer(method, params),
       hear: (method, params) => this.#hear(method, params),
       fault: (error) => this.fail(error),
-      paths: parts.paths,
+      mapping: parts.aliases,
       ...(parts.trace ? { trace: parts.trace } : {}),
     });
-    const { workspace, definition } = parts;
-    const told = (path?: string) => {
+    const sent = (path?: string) => {
       this.diagnostics.invalidate(path);
       this.readiness.onSent();
       this.#outside?.noteSent();
     };
-    const wire = { workspace, connection: this.#connection, capabilities: this.capabilities, definition };
     this.#outside = this.#watchOutside();
-    this.documents = new DocumentSync({ ...wire, sent: told }, parts.root);
+    const wire = { connection: this.#connection, capabilities: this.capabilities, sent };
+    this.documents = new DocumentSync({ ...parts, ...wire, parts: filePartsOf(parts) }, parts.root);
     this.relay = new ServerRelay(this, parts.findSlot);
     this.editRequests = new EditRequests(definition.id, parts.log);
-    parts.process.exited.then((exit) => {
-      this.#close(this.#stopping ? stopped(parts.definition) : exitFailure(parts.definition.id, exit));
-    });
+    parts.process.exited.then((exit) =>
+      this.#close(this.#stopping ? stopped(definition) : exitFailure(definition.id, exit)),
+    );
     parts.process.halfOpen.then((part) => this.fail(halfOpen(definition, part)));
     this.hangDetector = new HangDetector(parts.process, {
       probe: () => this.#probe(),
@@ -339,7 +340,7 @@ interface SessionOptions {
   readonly workspace: Workspace;
   readonly process: ServerProcess;
   readonly facts: ProjectFacts;
-  readonly paths: PathMapping | undefined;
+  readonly aliases: DocumentAliases;
   /** Top folders of the checkouts that the roots lie in. */
   readonly checkouts: readonly string[];
   readonly trusts: TrustLookup;
@@ -366,7 +367,6 @@ export interface SessionTimeouts {
   readonly diagnosticsCold: number;
 }
 
-/** Default timeouts. */
 const defaultTimeouts: SessionTimeouts = {
   readiness: limits.call.readiness,
   diagnostics: limits.diagnostics.warm,

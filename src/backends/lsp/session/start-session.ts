@@ -25,6 +25,7 @@ import { absolutePathsIn } from '../process/named-paths.ts';
 import { sandboxEnvironment, sandboxRules } from '../process/sandbox-rules.ts';
 import { farVariables, serverEnvironment, temporaryVariables } from '../process/server-environment.ts';
 import { type ConfinedProcess, ServerProcess } from '../process/server-process.ts';
+import { DocumentAliases } from '../protocol/document-aliases.ts';
 import { PathMapping } from '../protocol/path-mapping.ts';
 import { type ConfinedCache, projectFacts } from './project-facts.ts';
 import type { FindSlot } from './server-relay.ts';
@@ -112,7 +113,7 @@ async function startOnce(
     process,
     facts,
     checkouts: checkoutsOf(context),
-    paths,
+    aliases: new DocumentAliases(paths),
     withheld: trust.granted ? undefined : definition.trust?.withheld?.(facts),
     ...handshake,
     ...serverPlace(definition, facts, workspace),
