@@ -6,6 +6,7 @@ import type { Place, Span } from '../../core/question.ts';
 import { checkCasts } from '../mentions/check-casts.ts';
 import { followDeclarations, notSwapped } from '../mentions/follow-declarations.ts';
 import { followImports, followUnresolved } from '../mentions/follow-imports.ts';
+import { guessDoubts } from '../mentions/meaning/c-mentions.ts';
 import { fragmentDoubts } from '../mentions/meaning/fragments.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
@@ -78,8 +79,11 @@ async function follow(
   if (kind === 'declaration')
     return { answer: await notSwapped(context, 'declaration', place, imported), doubts };
   const defined = await followDeclarations(context, place, imported, call);
-  const isPart = await fragmentDoubts(context, place.path, call);
-  return { answer: defined.answer, doubts: [...doubts, ...defined.doubts, ...isPart] };
+  const read = [
+    ...(await fragmentDoubts(context, place.path, call)),
+    ...(await guessDoubts(context, place, imported, call)),
+  ];
+  return { answer: defined.answer, doubts: [...doubts, ...defined.doubts, ...read] };
 }
 
 interface DefinitionReply {

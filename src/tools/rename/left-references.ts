@@ -15,7 +15,7 @@ import { spanKey } from '../show/location.ts';
 import { plural } from '../show/render-location.ts';
 
 /** What a rename changes, and the mentions of the name that it leaves. */
-interface Searched {
+export interface Searched {
   readonly answer: Rename;
   readonly everything: FoundMentions;
 }

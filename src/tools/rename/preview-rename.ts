@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Call, cancelSignalOf, withinPart, withinShare } from '../../core/call.ts';
+import { type Call, cancelSignalOf, withinPart } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -17,7 +17,6 @@ import type { Document } from '../../workspace/texts/document.ts';
 import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { type ChangeData, change, changeFields } from '../change/change-data.ts';
 import { renderChangeWith } from '../change/render-change.ts';
-import { checkCasts } from '../mentions/check-casts.ts';
 import {
   type Mention,
   type Mentions,
@@ -35,9 +34,10 @@ import { isSecret } from '../show/location.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import type { Located, Target } from '../target/target-fields.ts';
-import { halfKnownDoubts, leftUseDoubts, withoutFilesBeyond, withReferences } from './left-references.ts';
+import { askRename } from './ask-rename.ts';
+import { halfKnownDoubts, leftUseDoubts, withoutFilesBeyond } from './left-references.ts';
 import { overrideDoubts } from './override-doubts.ts';
-import { captureDoubts, checkOwnership, type Renaming, renameDoubts } from './rename-doubts.ts';
+import { captureDoubts, type Renaming, renameDoubts } from './rename-doubts.ts';
 import { usersElsewhereDoubts } from './users-elsewhere.ts';
 
 /** Fields of every rename of a symbol, besides its target. */
@@ -100,15 +100,9 @@ async function renameOnce(
   if (name === undefined) throw noAnswerError('symbol', located, located.doubts);
   checkRenaming(place.path, name, new_name);
   const renaming = { from: name, to: new_name };
-  const { answer: proposed, definitions, doubts } = await ask(context, located, name, new_name, call);
-  const searched = { place, name, references: [...proposed.spans, ...proposed.missed] };
-  const { answer: whole, everything } = await withReferences(
-    context,
-    place,
-    { answer: proposed, everything: await searchMentions(context, searched, call) },
-    call,
-  );
-  const { answer, beyond } = await withoutFilesBeyond(context, whole, name);
+  const asked = await askRename(context, place, renaming, call);
+  const { definitions, doubts, everything } = asked;
+  const { answer, beyond } = await withoutFilesBeyond(context, asked.answer, name);
   // A name that a file gives to the symbol itself stays.
   const mentioned = { ...everything, found: everything.found.filter(({ isAlias }) => !isAlias) };
   // The server cannot follow the imports of these, so its rename leaves them.
@@ -187,40 +181,6 @@ async function mentionedNow(context: ToolContext, place: Place, name: string, ca
   return toMentionsData(context, mentioned, false);
 }
 
-async function ask(
-  context: ToolContext,
-  { place }: Located,
-  name: string,
-  newName: string,
-  call: Call,
-): Promise<{
-  readonly answer: Rename;
-  readonly definitions: readonly Span[];
-  readonly doubts: readonly Doubt[];
-}> {
-  const { backend } = context;
-  await checkCasts(context, { name, path: place.path }, undefined, call);
-  // All three take their time at the first call, so they run in parallel.
-  const [reply, definitions] = await Promise.all([
-    backend.ask({ kind: 'rename', place, newName }, call),
-    withinShare(call, limits.shares.beside, (part) => backend.ask({ kind: 'definition', place }, part)).then(
-      (defined) => defined?.answer,
-      () => [],
-    ),
-    context.workspace.mentioning(name, call),
-  ]);
-  checkOwnership(context, name, definitions ?? []);
-  const { answer } = reply;
-  const doubts = definitions ? reply.doubts : [...reply.doubts, noDefinition(name)];
-  if (answer === undefined || answer.proposal.steps.length === 0) throw cannot(name, doubts);
-  return { answer, definitions: definitions ?? [], doubts };
-}
-
-function noDefinition(name: string): Doubt {
-  const detail = `The server did not say in time where ${name} is defined: it may be that of a library.`;
-  return { kind: 'timed_out', detail };
-}
-
 /** Returns a doubt if a file in which lspan itself renames imported uses has the new name already. */
 async function takenNameDoubts(
   context: ToolContext,
@@ -235,13 +195,6 @@ async function takenNameDoubts(
   if (taken.length === 0) return [];
   const detail = `${name} is already used in files that import the symbol: ${namePlaces(context.workspace, taken)}`;
   return [{ kind: 'unexpected_edit', detail }];
-}
-
-function cannot(name: string, doubts: readonly Doubt[]): LspanError {
-  const why = doubts.map(({ detail }) => ` ${detail}`).join('');
-  return new LspanError('refused', `The server cannot rename ${name} here.${why}`, {
-    nextStep: 'Point at the name in the declaration, or change the text with apply_workspace_edit.',
-  });
 }
 
 function missing(): LspanError {

@@ -11,6 +11,7 @@ import { areCandidates } from '../../../source-text/c-files.ts';
 import { lexicalAt } from '../../../source-text/lexical.ts';
 import { occurrences } from '../../../source-text/words.ts';
 import { rangeAt } from '../../../workspace/texts/document.ts';
+import { PlausibleGuesses } from '../../../workspace/texts/plausible-guesses.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { nameAt } from './search-by-name.ts';
 
@@ -52,7 +53,10 @@ export async function unreportedUses(
   const isOverlooking = suspects.some(({ path }) => search.definition.search?.unreported?.files.test(path));
   const begin = { path: place.path, means: (isOverlooking && own?.means) || [] };
   const certain = meant.filter(isTold).filter(({ span, means }) => !areCandidates(span.path, means));
-  const answer = await closure(search, known, [...given, ...certain], begin);
+  const guesses = new PlausibleGuesses((path) => workspace.read(path).catch(() => undefined), known);
+  const isPlausible = await Promise.all(certain.map(({ span }) => guesses.include(span)));
+  const plausible = certain.filter((_, index) => isPlausible[index]);
+  const answer = await closure(search, known, [...given, ...plausible], begin);
   return { answer, doubts: doubtsOf(search, meant, unknown.length - meant.length) };
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from '../../../core/call.ts';
-import type { Span } from '../../../core/question.ts';
+import type { Doubt } from '../../../core/doubts.ts';
+import type { Place, Span } from '../../../core/question.ts';
 import { isC } from '../../../source-text/c-files.ts';
 import { isConditionalMacro, type MacroAround, macroAt } from '../../../source-text/macros.ts';
 import type { ToolContext } from '../../run/tool.ts';
@@ -24,6 +25,19 @@ export async function areGuessed(
     ({ answer }) => answer === undefined,
     () => false,
   );
+}
+
+/** Returns a doubt about definitions that a server of C only guessed. */
+export async function guessDoubts(
+  context: ToolContext,
+  { path, position }: Place,
+  definitions: readonly Span[],
+  call: Call,
+): Promise<Doubt[]> {
+  const here: Span = { path, range: { start: position, end: position }, standing: 'inside' };
+  if (definitions.length === 0 || !(await areGuessed(context, here, definitions, call))) return [];
+  const detail = 'The server knows no symbol at this place, and names one that is spelt alike.';
+  return [{ kind: 'unverified', detail }];
 }
 
 /** Returns the macro whose definition contains a mention of a name. */

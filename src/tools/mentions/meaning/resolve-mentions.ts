@@ -10,6 +10,7 @@ import { isTypeKeyword } from '../../../source-text/keywords.ts';
 import { onlyImportOf, pythonReceiverAt } from '../../../source-text/python-names.ts';
 import { occurrences } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
+import { PlausibleGuesses } from '../../../workspace/texts/plausible-guesses.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf } from '../definitions-at.ts';
@@ -38,6 +39,7 @@ export async function resolveMentions(
   const relatives = new Relatives(context, follower, symbol.name, declarations);
   const unresolved = new UnresolvedImports(context, follower);
   const fragments = new Fragments(context);
+  const guesses = new PlausibleGuesses((file) => documentAt(context, file), symbol.references);
   const meanings = new Map<Span, Meaning>();
   const asked = (await likelyFirst(context, symbol.place, mentions)).slice(0, limits.mentions.resolved);
   await withinPart(call, { share: limits.shares.mentions, isBeside: true }, async (part) => {
@@ -50,6 +52,7 @@ export async function resolveMentions(
       relatives,
       unresolved,
       fragments,
+      guesses,
       call: part,
     };
     await inParallel(asked, limits.mentions.atOnce, async (mention) => {
@@ -63,7 +66,7 @@ export async function resolveMentions(
 }
 
 async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> {
-  const { context, known, call } = resolving;
+  const { context, known, guesses, call } = resolving;
   // A server that opens a part of a file no longer knows it as a part.
   if (await isReadAlone(mention, resolving)) return 'unverified';
   // What a server says of one depends on the files that it has read: it guesses.
@@ -73,6 +76,8 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   if (definitions.length === 0) return undefinedMeaning(mention, resolving);
   const met = definitions.filter((one) => known.meets(one));
   if (met.length > 0 && areCandidates(mention.path, definitions)) return 'unverified';
+  if (met.length > 0 && !(await guesses.include(mention)))
+    if (await areGuessed(context, mention, definitions, call)) return undefinedMeaning(mention, resolving);
   if (met.length > 0) return (await areShorthand(met, resolving)) ? 'other_symbol' : 'use';
   const taken =
     (await takenMeaning(mention, definitions, resolving)) ??

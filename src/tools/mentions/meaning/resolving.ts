@@ -1,6 +1,7 @@
 import type { Call } from '../../../core/call.ts';
 import type { Place, Span } from '../../../core/question.ts';
 import { wordAround } from '../../../source-text/words.ts';
+import type { PlausibleGuesses } from '../../../workspace/texts/plausible-guesses.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import type { ImportFollower } from '../import-follower.ts';
@@ -33,6 +34,7 @@ export interface Resolving {
   readonly relatives: Relatives;
   readonly unresolved: UnresolvedImports;
   readonly fragments: Fragments;
+  readonly guesses: PlausibleGuesses;
   readonly call: Call;
 }
 

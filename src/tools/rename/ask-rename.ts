@@ -1,0 +1,89 @@
+import { type Call, withinShare } from '../../core/call.ts';
+import type { Doubt } from '../../core/doubts.ts';
+import { LspanError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { Place, Rename, Span } from '../../core/question.ts';
+import { isC } from '../../source-text/c-files.ts';
+import { checkCasts } from '../mentions/check-casts.ts';
+import { searchMentions } from '../mentions/search-mentions.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { type Searched, withReferences } from './left-references.ts';
+import { checkOwnership, type Renaming } from './rename-doubts.ts';
+
+/** What a server renames, and what is known of the other places that have the name. */
+interface AskedRename extends Searched {
+  readonly definitions: readonly Span[];
+  readonly doubts: readonly Doubt[];
+}
+
+/**
+ * Asks a server for a rename, and searches the name for what it leaves. A server of C knows a header that nothing compiled
+ * includes only when it is open, as the search leaves it: where something is left, it is asked once more.
+ */
+export async function askRename(
+  context: ToolContext,
+  place: Place,
+  renaming: Renaming,
+  call: Call,
+): Promise<AskedRename> {
+  const first = await askAndSearch(context, place, renaming, call);
+  if (!isC(place.path) || isWhole(first)) return first;
+  const again = await askAndSearch(context, place, renaming, call);
+  return again.answer.spans.length > first.answer.spans.length ? again : first;
+}
+
+function isWhole({ answer, everything }: Searched): boolean {
+  return answer.missed.length === 0 && everything.uses.every(({ isImported }) => isImported);
+}
+
+async function askAndSearch(
+  context: ToolContext,
+  place: Place,
+  renaming: Renaming,
+  call: Call,
+): Promise<AskedRename> {
+  const { answer, ...known } = await ask(context, place, renaming, call);
+  const searched = { place, name: renaming.from, references: [...answer.spans, ...answer.missed] };
+  const everything = await searchMentions(context, searched, call);
+  return { ...known, ...(await withReferences(context, place, { answer, everything }, call)) };
+}
+
+async function ask(
+  context: ToolContext,
+  place: Place,
+  { from: name, to: newName }: Renaming,
+  call: Call,
+): Promise<{
+  readonly answer: Rename;
+  readonly definitions: readonly Span[];
+  readonly doubts: readonly Doubt[];
+}> {
+  const { backend } = context;
+  await checkCasts(context, { name, path: place.path }, undefined, call);
+  // All three take their time at the first call, so they run in parallel.
+  const [reply, definitions] = await Promise.all([
+    backend.ask({ kind: 'rename', place, newName }, call),
+    withinShare(call, limits.shares.beside, (part) => backend.ask({ kind: 'definition', place }, part)).then(
+      (defined) => defined?.answer,
+      () => [],
+    ),
+    context.workspace.mentioning(name, call),
+  ]);
+  checkOwnership(context, name, definitions ?? []);
+  const { answer } = reply;
+  const doubts = definitions ? reply.doubts : [...reply.doubts, noDefinition(name)];
+  if (answer === undefined || answer.proposal.steps.length === 0) throw cannot(name, doubts);
+  return { answer, definitions: definitions ?? [], doubts };
+}
+
+function noDefinition(name: string): Doubt {
+  const detail = `The server did not say in time where ${name} is defined: it may be that of a library.`;
+  return { kind: 'timed_out', detail };
+}
+
+function cannot(name: string, doubts: readonly Doubt[]): LspanError {
+  const why = doubts.map(({ detail }) => ` ${detail}`).join('');
+  return new LspanError('refused', `The server cannot rename ${name} here.${why}`, {
+    nextStep: 'Point at the name in the declaration, or change the text with apply_workspace_edit.',
+  });
+}
