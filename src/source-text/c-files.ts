@@ -19,19 +19,11 @@ const known: ReadonlySet<string> = new Set(
 
 /**
  * True if a word of C may mean what a server guesses by its spelling where it knows no symbol, as in code that is not
- * compiled: a member is accessed, and others are not; an argument of a macro may be joined to another word.
+ * compiled. A member may be that of any type, and an argument of a macro may be joined to another word.
  */
-export function mayBeMeant(line: string, { start, end, isMember }: GuessedWord): boolean {
+export function mayBeGuessed(line: string, start: number, end: number): boolean {
   const before = line.slice(0, start);
-  if (access.test(before) !== isMember) return false;
-  return !(insideMacro.test(before) && /^\s*[,)]/.test(line.slice(end)));
-}
-
-/** A word in a line, and whether what it is taken for is a member. */
-interface GuessedWord {
-  readonly start: number;
-  readonly end: number;
-  readonly isMember: boolean;
+  return !access.test(before) && !(insideMacro.test(before) && /^\s*[,)]/.test(line.slice(end)));
 }
 
 /** True if a word is accessed as a member. */

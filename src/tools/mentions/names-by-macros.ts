@@ -3,6 +3,7 @@ import { isC } from '../../source-text/c-files.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
 import { joinedPartsOf, macrosWith } from '../../source-text/macros.ts';
 import { occurrences, wordAt } from '../../source-text/words.ts';
+import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { spanOf } from './definitions-at.ts';
@@ -22,41 +23,41 @@ export async function namesByMacros(
   const known = await SpanSet.from(references);
   const uses: Span[] = [];
   const parts: Span[] = [];
+  const documents: Document[] = [];
   for (const path of new Set([place.path, ...references.map((one) => one.path)])) {
-    const document = await documentAt(context, path);
+    const document = isC(path) ? await documentAt(context, path) : undefined;
+    if (document) documents.push(document);
     if (!document?.text.includes('##')) continue;
     for (const part of joinedPartsOf(document.text, name)) {
       uses.push(...part.uses.map((offset) => spanOf(document, offset)));
       if (part.uses.length === 0) parts.push(spanOf(document, part.offset));
     }
   }
-  uses.push(...(await usesOfMacros(context, { place, name, references }, known)));
+  uses.push(...usesOfMacros(documents, name, known));
   const unlisted = uses.filter(({ path, range }) => !known.has(path, range.start));
   const unused = parts.length === 0 || (await hasExpanded(context, references, name)) ? [] : parts;
   return [...unlisted, ...unused].map((span): Mention => ({ ...span, reason: 'unverified' }));
 }
 
 /**
- * Returns the uses of macros whose text has the name, if the server lists some of them: the others may be in code that it
- * does not compile here.
+ * Returns the uses of macros whose text has the name, in files that use it, if the server lists some of them: the others may
+ * be in code that it does not compile here.
  */
-async function usesOfMacros(
-  context: ToolContext,
-  { place: { path }, name }: SearchedSymbol,
-  known: SpanSet,
-): Promise<readonly Span[]> {
-  const document = await documentAt(context, path);
-  if (!document) return [];
-  const { text } = document;
-  return macrosWith(text, name).flatMap((macro) => {
-    const offsets = occurrences(text, macro);
-    const kinds = lexicalAt(path, text, offsets);
-    const inCode = offsets.filter(
-      (offset, index) => kinds[index] === 'code' && !/^\s*#/.test(lineBefore(text, offset)),
-    );
-    const spans = inCode.map((offset) => spanOf(document, offset));
-    return spans.some(({ range }) => known.has(path, range.start)) ? spans : [];
+function usesOfMacros(documents: readonly Document[], name: string, known: SpanSet): readonly Span[] {
+  const macros = new Set(documents.flatMap(({ text }) => macrosWith(text, name)));
+  return [...macros].flatMap((macro) => {
+    const spans = documents.flatMap((document) => usesInCode(document, macro));
+    return spans.some(({ path, range }) => known.has(path, range.start)) ? spans : [];
   });
+}
+
+function usesInCode(document: Document, macro: string): readonly Span[] {
+  const { path, text } = document;
+  const offsets = occurrences(text, macro);
+  const kinds = lexicalAt(path, text, offsets);
+  return offsets
+    .filter((offset, index) => kinds[index] === 'code' && !/^\s*#/.test(lineBefore(text, offset)))
+    .map((offset) => spanOf(document, offset));
 }
 
 function lineBefore(text: string, offset: number): string {

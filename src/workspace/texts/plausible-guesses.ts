@@ -1,5 +1,6 @@
 import type { Span } from '../../core/question.ts';
-import { isAccessed, isC, mayBeMeant } from '../../source-text/c-files.ts';
+import { cDeclarationAt } from '../../source-text/c-declarations.ts';
+import { isAccessed, isC, mayBeGuessed } from '../../source-text/c-files.ts';
 import type { Document } from './document.ts';
 
 /**
@@ -21,9 +22,11 @@ export class PlausibleGuesses {
     if (!isC(path)) return true;
     const document = await this.#read(path);
     if (!document) return true;
+    if (!mayBeGuessed(document.line(start.line), start.character, end.character)) return false;
+    // Several programs may define the same name.
+    if (cDeclarationAt(path, document.text, document.offsetAt(start)) !== undefined) return false;
     this.#isMember ??= this.#areMembers();
-    const word = { start: start.character, end: end.character, isMember: await this.#isMember };
-    return mayBeMeant(document.line(start.line), word);
+    return !(await this.#isMember);
   }
 
   async #areMembers(): Promise<boolean> {

@@ -54,9 +54,8 @@ export async function unreportedUses(
   const begin = { path: place.path, means: (isOverlooking && own?.means) || [] };
   const certain = meant.filter(isTold).filter(({ span, means }) => !areCandidates(span.path, means));
   const guesses = new PlausibleGuesses((path) => workspace.read(path).catch(() => undefined), known);
-  const isPlausible = await Promise.all(certain.map(({ span }) => guesses.include(span)));
-  const plausible = certain.filter((_, index) => isPlausible[index]);
-  const answer = await closure(search, known, [...given, ...plausible], begin);
+  const told = certain.map(async (one) => ({ ...one, mayBeGuessed: await guesses.include(one.span) }));
+  const answer = await closure(search, known, [...given, ...(await Promise.all(told))], begin);
   return { answer, doubts: doubtsOf(search, meant, unknown.length - meant.length) };
 }
 
@@ -110,6 +109,8 @@ function isTold(asked: Asked): asked is Meant {
 interface Meant {
   readonly span: Span;
   readonly means: readonly Span[];
+  /** False if the definitions count only where the server also lists the mention as a use. */
+  readonly mayBeGuessed?: boolean;
 }
 
 /** Returns the known uses, all mentions with one of their definitions, and the uses in the same files. */
@@ -132,10 +133,11 @@ async function closure(
   const searched = new Set([begin.path]);
   const isSame = ({ span, means }: Meant) => targets.meet(span) || means.some((one) => targets.meet(one));
   for (let left = meant, next = left.find(isSame); next; next = left.find(isSame)) {
-    const { span, means } = next;
+    const { span, means, mayBeGuessed = true } = next;
     left = left.filter((one) => one !== next);
     const beside = searched.has(span.path) ? [] : await uses(startOf(span));
     searched.add(span.path);
+    if (!(mayBeGuessed || found.meet(span) || beside.some((one) => meets(one, span)))) continue;
     const fresh = [span, ...beside].filter((one) => !found.meet(one));
     for (const one of fresh) {
       answer.push(one);

@@ -1,8 +1,11 @@
 import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
+import type { Range } from '../../../core/position.ts';
 import type { Place, Span } from '../../../core/question.ts';
+import { cDeclarationAt } from '../../../source-text/c-declarations.ts';
 import { isC } from '../../../source-text/c-files.ts';
 import { isConditionalMacro, type MacroAround, macroAt } from '../../../source-text/macros.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { SpanSet } from '../span-set.ts';
@@ -48,6 +51,13 @@ export async function macroAround(
 ): Promise<MacroAround | undefined> {
   const document = await documentAt(context, path);
   return document && macroAt(path, document.text, document.offsetAt(range.start), name);
+}
+
+/** True if the text shows a call of C, and no declaration: in C a call may declare what it calls. */
+export function isImplicitCall(document: Document | undefined, { start, end }: Range): boolean {
+  if (!document || !/\.[chm]$/.test(document.path)) return false;
+  const isCalled = /^\s*\(/.test(document.line(end.line).slice(end.character));
+  return isCalled && cDeclarationAt(document.path, document.text, document.offsetAt(start)) === undefined;
 }
 
 /** True if a mention is a parameter of a macro of C, in its definition. */

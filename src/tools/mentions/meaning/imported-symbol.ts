@@ -13,7 +13,7 @@ export type Meaning = 'use' | 'imported_use' | 'other_symbol' | 'unverified';
 export class ImportedSymbol {
   readonly #follower: ImportFollower;
   readonly #known: SpanSet;
-  /** The modules of Python in which uses are known. */
+  /** The modules of Python, and the headers of C, in which uses are known. */
   #modules: ReadonlySet<string> | undefined;
 
   /** `known` are the uses of the symbol that the server lists, its declaration included. */
@@ -69,11 +69,12 @@ export class ImportedSymbol {
 }
 
 /**
- * Returns the last two names of a module of Python, or only its own if no package holds it. A package of the workspace may
- * be installed too, and then its tests import what is installed.
+ * Returns the last two names of a module of Python, or only its own if no package holds it, and the name of a header of C. A
+ * package of the workspace may be installed too, and then its tests import what is installed.
  */
 function moduleNames(path: string): readonly string[] {
   const [folder = '', file = ''] = path.split('/').slice(-2);
+  if (/\.(?:h|hh|hpp|hxx)$/.test(file)) return [file];
   if (!/\.pyi?$/.test(file)) return [];
   const module = file.replace(/i$/, '');
   return [/^(?:site-packages|dist-packages|src|lib)$/.test(folder) ? module : `${folder}/${module}`];

@@ -3,7 +3,7 @@ import { limits } from '../../../core/limits.ts';
 import { comparePositions, contains } from '../../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../../core/question.ts';
 import { inParallel } from '../../../core/runtime/in-parallel.ts';
-import { areCandidates } from '../../../source-text/c-files.ts';
+import { areCandidates, isC } from '../../../source-text/c-files.ts';
 import { isShorthand, isTakenFromCall, isTakenInto } from '../../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, isPython, linkAt } from '../../../source-text/imports.ts';
 import { isTypeKeyword } from '../../../source-text/keywords.ts';
@@ -15,7 +15,14 @@ import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf } from '../definitions-at.ts';
 import { likelyFirst } from '../likely-first.ts';
-import { areConditionalMacros, areGuessed, isParameterOfMacro, macroAround } from './c-mentions.ts';
+import {
+  areConditionalMacros,
+  areGuessed,
+  isImplicitCall,
+  isParameterOfMacro,
+  macroAround,
+} from './c-mentions.ts';
+import { Expansions } from './expansions.ts';
 import { Fragments } from './fragments.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { keyMeaning } from './key-meaning.ts';
@@ -39,6 +46,7 @@ export async function resolveMentions(
   const relatives = new Relatives(context, follower, symbol.name, declarations);
   const unresolved = new UnresolvedImports(context, follower);
   const fragments = new Fragments(context);
+  const expansions = new Expansions(context, symbol.name, symbol.references);
   const guesses = new PlausibleGuesses((file) => documentAt(context, file), symbol.references);
   const meanings = new Map<Span, Meaning>();
   const asked = (await likelyFirst(context, symbol.place, mentions)).slice(0, limits.mentions.resolved);
@@ -53,6 +61,7 @@ export async function resolveMentions(
       unresolved,
       fragments,
       guesses,
+      expansions,
       call: part,
     };
     await inParallel(asked, limits.mentions.atOnce, async (mention) => {
@@ -66,19 +75,18 @@ export async function resolveMentions(
 }
 
 async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> {
-  const { context, known, guesses, call } = resolving;
+  const { context, known, call } = resolving;
   // A server that opens a part of a file no longer knows it as a part.
   if (await isReadAlone(mention, resolving)) return 'unverified';
   // What a server says of one depends on the files that it has read: it guesses.
   if (await isParameterOfMacro(context, mention, resolving.symbol.name)) return 'other_symbol';
+  if (isC(mention.path) && (await resolving.expansions.include(mention))) return 'use';
   const definitions = await definitionsAt(context, mention, call);
   if (definitions === undefined) return 'unverified';
   if (definitions.length === 0) return undefinedMeaning(mention, resolving);
   const met = definitions.filter((one) => known.meets(one));
-  if (met.length > 0 && areCandidates(mention.path, definitions)) return 'unverified';
-  if (met.length > 0 && !(await guesses.include(mention)))
-    if (await areGuessed(context, mention, definitions, call)) return undefinedMeaning(mention, resolving);
-  if (met.length > 0) return (await areShorthand(met, resolving)) ? 'other_symbol' : 'use';
+  if (met.length > 0) return metMeaning(mention, { definitions, met }, resolving);
+  if (await isImplicit(mention, definitions, resolving)) return 'unverified';
   const taken =
     (await takenMeaning(mention, definitions, resolving)) ??
     (await keyMeaning(mention, definitions, resolving));
@@ -93,6 +101,20 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   if (await areConditionalMacros(context, definitions, resolving.symbol.name)) return 'unverified';
   const isGuess = await areGuessed(context, mention, definitions, call);
   return isGuess ? undefinedMeaning(mention, resolving) : 'other_symbol';
+}
+
+/** Returns what a mention means of which the server says that it is the symbol, or may be. */
+async function metMeaning(
+  mention: Span,
+  { definitions, met }: { readonly definitions: readonly Span[]; readonly met: readonly Span[] },
+  resolving: Resolving,
+): Promise<Meaning> {
+  const { context, guesses, call } = resolving;
+  if (areCandidates(mention.path, definitions)) return 'unverified';
+  const isGuess =
+    !(await guesses.include(mention)) && (await areGuessed(context, mention, definitions, call));
+  if (isGuess) return undefinedMeaning(mention, resolving);
+  return (await areShorthand(met, resolving)) ? 'other_symbol' : 'use';
 }
 
 /** True if the server may take the mention, or the symbol, for something else than it is among the text around it. */
@@ -155,6 +177,17 @@ async function isDeclared({ path, range }: Span, { context, call }: Resolving): 
   // Rust knows no definition of what is not compiled here: it may be the same function for another system.
   if (path.endsWith('.rs')) return false;
   return declares(await outlineOf(context, path, call), range);
+}
+
+/** True if a call of C declares what it calls, since no header that is read does: it may be the function of any file. */
+async function isImplicit(
+  mention: Span,
+  definitions: readonly Span[],
+  resolving: Resolving,
+): Promise<boolean> {
+  if (!isImplicitCall(await documentAt(resolving.context, mention.path), mention.range)) return false;
+  const others = await othersThan(mention, definitions);
+  return others.length === 0 && !(await isDeclared(mention, resolving));
 }
 
 /** Some servers take the type of a parameter for a part of its name. */

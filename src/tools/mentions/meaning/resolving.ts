@@ -6,6 +6,7 @@ import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import type { ImportFollower } from '../import-follower.ts';
 import { SpanSet } from '../span-set.ts';
+import type { Expansions } from './expansions.ts';
 import type { Fragments } from './fragments.ts';
 import type { ImportedSymbol } from './imported-symbol.ts';
 import type { Relatives } from './relatives.ts';
@@ -35,6 +36,7 @@ export interface Resolving {
   readonly unresolved: UnresolvedImports;
   readonly fragments: Fragments;
   readonly guesses: PlausibleGuesses;
+  readonly expansions: Expansions;
   readonly call: Call;
 }
 
