@@ -55,14 +55,15 @@ const typeBefore =
   /(?:(?:^|[\s(,*])\w+\s*:\s*|->\s*|\b(?:type|list|dict|set|tuple|[A-Z]\w*[a-z]\w*)\[|\bcast\(\s*|\bbound\s*=\s*)(?:[\w.[\], |]|"[\w.[\], |]*"|'[\w.[\], |]*')*(["'])[\w.[\], |]*$/;
 const typeAfter = /^[\w.[\], |]*(["'])/;
 
-/** True if a text of Python has a name in the string of a `cast`. */
+/** True if a text of Python has a name in the string of a `cast`, or of what bounds a type variable. */
 export function isCast(text: string, name: string): boolean {
   return occurrences(text, name).some((offset) =>
     inCast.test(text.slice(Math.max(0, offset - limits.mentions.ahead), offset)),
   );
 }
 
-const inCast = /\bcast\(\s*(["'])[\w.[\], |]*$/;
+const inCast =
+  /(?:\bcast\(\s*|\bbound\s*=\s*|\b(?:TypeVar|NewType)\(\s*["']\w+["']\s*,(?:[^()]*,)?\s*)(["'])[\w.[\], |]*$/;
 
 /**
  * Returns the import of Python that alone binds a name in a text, for servers that do not lead from a use to an import

@@ -3,6 +3,7 @@ import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { type CDeclaration, cDeclarationAt } from '../../source-text/c-declarations.ts';
+import { isC } from '../../source-text/c-files.ts';
 import { macroAt } from '../../source-text/macros.ts';
 import { wordAround } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -46,8 +47,20 @@ export async function notSwapped(
   const here = await wordOf(context, place);
   if (!here || (await shownAt(context, startOf(here))) !== wanted) return definitions;
   const there = await shownAt(context, startOf(only));
-  if (there === undefined && wanted === 'definition' && (await isOfMacro(context, only))) return [here];
-  return there === undefined || (there === wanted && wanted === 'declaration') ? definitions : [here];
+  if (there === undefined)
+    return wanted === 'definition' && (await isOfMacro(context, only)) ? [here] : definitions;
+  return there === wanted && wanted === 'declaration' ? definitions : [here];
+}
+
+/** Undoes only that a server asked at a definition returns the text of a macro by which another program names its own. */
+export async function notByMacro(
+  context: ToolContext,
+  place: Place,
+  definitions: readonly Span[],
+): Promise<readonly Span[]> {
+  const [only] = definitions;
+  const isMacro = only?.standing === 'inside' && isC(only.path) && (await isOfMacro(context, only));
+  return isMacro ? notSwapped(context, 'definition', place, definitions) : definitions;
 }
 
 /** Returns the uses of a declared symbol whose text shows that they define it. */

@@ -5,6 +5,7 @@ import { limits } from '../../core/limits.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
 import { isC } from '../../source-text/c-files.ts';
 import { checkCasts } from '../mentions/check-casts.ts';
+import { notByMacro } from '../mentions/follow-declarations.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { type Searched, withReferences } from './left-references.ts';
@@ -61,14 +62,15 @@ async function ask(
   const { backend } = context;
   await checkCasts(context, { name, path: place.path }, undefined, call);
   // All three take their time at the first call, so they run in parallel.
-  const [reply, definitions] = await Promise.all([
+  const [reply, defined] = await Promise.all([
     backend.ask({ kind: 'rename', place, newName }, call),
     withinShare(call, limits.shares.beside, (part) => backend.ask({ kind: 'definition', place }, part)).then(
-      (defined) => defined?.answer,
+      (known) => known?.answer,
       () => [],
     ),
     context.workspace.mentioning(name, call),
   ]);
+  const definitions = defined && (await notByMacro(context, place, defined));
   checkOwnership(context, name, definitions ?? []);
   const { answer } = reply;
   const doubts = definitions ? reply.doubts : [...reply.doubts, noDefinition(name)];

@@ -276,7 +276,8 @@ function isPart(text) {
 /** Whether a name is called: a parenthesis follows, and neither a word of declaration nor a type stands before it. */
 function isCall(before, after) {
   // A definition of C, whose type stands above it, or a method of an interface.
-  if (before === '' || (/^\s*$/.test(before) && /^\([^()]*\)[ \t]+[\w*[(]/.test(after))) return false;
+  if (/^(?:\w+::)*$/.test(before) || (/^\s*$/.test(before) && /^\([^()]*\)[ \t]+[\w*[(]/.test(after)))
+    return false;
   const declares = /\b(def|class|fn|func|struct)\s*(\([^)]*\)\s*)?$|#\s*define\s*$/.test(before);
   const typed =
     /[\w*>]\s*$/.test(before) &&
