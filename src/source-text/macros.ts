@@ -76,6 +76,11 @@ function defineAt(text: string, offset: number): Macro | undefined {
   return match ? macroOf(match) : undefined;
 }
 
+/** Returns the names of the macros that a text of C defines. */
+export function macrosIn(text: string): readonly string[] {
+  return definesIn(text).map(({ name }) => name);
+}
+
 function definesIn(text: string): Macro[] {
   return [...text.matchAll(define)].map(macroOf);
 }

@@ -6,6 +6,7 @@ import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { joined } from '../../core/runtime/slices.ts';
+import { isC } from '../../source-text/c-files.ts';
 import { wordAt } from '../../source-text/words.ts';
 import { checkCasts } from '../mentions/check-casts.ts';
 import { unresolvedDoubts } from '../mentions/follow-imports.ts';
@@ -18,6 +19,7 @@ import { noAnswerError } from '../target/no-answer.ts';
 import { cachedAt } from '../target/symbol-definition.ts';
 import type { Located } from '../target/target-fields.ts';
 import { implicitUses } from './implicit-uses.ts';
+import { withoutMisspelt } from './misspelt-uses.ts';
 
 /** The uses of a symbol, why there may be more, and other places that mention its name. */
 export interface FoundUses extends Reply<readonly Span[]> {
@@ -52,8 +54,11 @@ export async function findAnyUses(
   defining?: Defining,
 ): Promise<FoundUses> {
   const { place, name } = located;
-  const listed = await listedUses(context, located, call, defining);
-  if (name === undefined || listed.answer.length === 0) return { ...listed, mentioned: nothing };
+  const told = await listedUses(context, located, call, defining);
+  if (name === undefined || told.answer.length === 0) return { ...told, mentioned: nothing };
+  const listed = isC(place.path)
+    ? { ...told, answer: await withoutMisspelt(context, name, told.answer, call) }
+    : told;
   const usesOf = async (one: Place) => findAnyUses(context, await locatedAt(context, one), call);
   const unnamed = await implicitUses(context, { name, place }, usesOf, call);
   const answer = unnamed.answer.length === 0 ? listed.answer : [...listed.answer, ...unnamed.answer];

@@ -89,8 +89,16 @@ export class RawOracle {
       if ((await this.definitions(mention)).includes(own) && !(await this.#isGuess(mention)))
         places.set(key(mention), { ...mention, text: symbol.name });
     }
+    for (const [place, { file, text }] of places)
+      if (file.endsWith('.c') && text !== symbol.name && !this.#isMacro(text)) places.delete(place);
     if (places.size > 0) places.set(own, places.get(own) ?? { ...symbol, text: symbol.name });
     return places;
+  }
+
+  /** Whether a word is a macro: a compiler of C takes a name that it does not know for another that is spelt alike. */
+  #isMacro(word) {
+    const define = new RegExp(`^[ \\t]*#[ \\t]*define[ \\t]+${word.replaceAll(/\W/g, '')}\\b`, 'm');
+    return [...this.#texts.values()].some((text) => define.test(text));
   }
 
   /** The uses of the names that imports among the places give to a symbol; few servers list them as uses of the symbol. */
