@@ -60,15 +60,6 @@ export function isImplicitCall(document: Document | undefined, { start, end }: R
   return isCalled && cDeclarationAt(document.path, document.text, document.offsetAt(start)) === undefined;
 }
 
-/** True if a mention is a parameter of a macro of C, in its definition. */
-export async function isParameterOfMacro(
-  context: ToolContext,
-  mention: Span,
-  name: string,
-): Promise<boolean> {
-  return isC(mention.path) && (await macroAround(context, mention, name))?.isParameter === true;
-}
-
 /** True if a name of C is a macro there, but only under a condition: it may be the symbol where that does not hold. */
 export async function areConditionalMacros(
   context: ToolContext,

@@ -1,8 +1,10 @@
 import type { Span } from '../../../core/question.ts';
+import { isC } from '../../../source-text/c-files.ts';
 import { wordAt } from '../../../source-text/words.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { macroAround } from './c-mentions.ts';
+import type { Meaning } from './imported-symbol.ts';
 
 /** Knows the macros of C that a server has expanded: it lists a use of the symbol where the text has the macro. */
 export class Expansions {
@@ -17,12 +19,16 @@ export class Expansions {
     this.#references = references;
   }
 
-  /** True if a mention is in the text of such a macro: what the macro becomes is the symbol. */
-  async include(mention: Span): Promise<boolean> {
-    const macro = await macroAround(this.#context, mention, this.#name);
-    if (macro === undefined || macro.isParameter) return false;
+  /**
+   * Returns what a mention in the definition of a macro means: a parameter is something else, whatever a server guesses by the
+   * files that it has read, and the text of a macro that was expanded is the symbol. `undefined` if that is not known.
+   */
+  async meaningOf(mention: Span): Promise<Meaning | undefined> {
+    const macro = isC(mention.path) ? await macroAround(this.#context, mention, this.#name) : undefined;
+    if (macro === undefined) return undefined;
+    if (macro.isParameter) return 'other_symbol';
     this.#words ??= this.#wordsOfUses();
-    return (await this.#words).has(macro.name);
+    return (await this.#words).has(macro.name) ? 'use' : undefined;
   }
 
   async #wordsOfUses(): Promise<ReadonlySet<string>> {

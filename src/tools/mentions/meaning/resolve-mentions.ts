@@ -3,7 +3,7 @@ import { limits } from '../../../core/limits.ts';
 import { comparePositions, contains } from '../../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../../core/question.ts';
 import { inParallel } from '../../../core/runtime/in-parallel.ts';
-import { areCandidates, isC } from '../../../source-text/c-files.ts';
+import { areCandidates } from '../../../source-text/c-files.ts';
 import { isShorthand, isTakenFromCall, isTakenInto } from '../../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, isPython, linkAt } from '../../../source-text/imports.ts';
 import { isTypeKeyword } from '../../../source-text/keywords.ts';
@@ -15,13 +15,7 @@ import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf } from '../definitions-at.ts';
 import { likelyFirst } from '../likely-first.ts';
-import {
-  areConditionalMacros,
-  areGuessed,
-  isImplicitCall,
-  isParameterOfMacro,
-  macroAround,
-} from './c-mentions.ts';
+import { areConditionalMacros, areGuessed, isImplicitCall, macroAround } from './c-mentions.ts';
 import { Expansions } from './expansions.ts';
 import { Fragments } from './fragments.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
@@ -78,9 +72,8 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   const { context, known, call } = resolving;
   // A server that opens a part of a file no longer knows it as a part.
   if (await isReadAlone(mention, resolving)) return 'unverified';
-  // What a server says of one depends on the files that it has read: it guesses.
-  if (await isParameterOfMacro(context, mention, resolving.symbol.name)) return 'other_symbol';
-  if (isC(mention.path) && (await resolving.expansions.include(mention))) return 'use';
+  const inMacro = await resolving.expansions.meaningOf(mention);
+  if (inMacro) return inMacro;
   const definitions = await definitionsAt(context, mention, call);
   if (definitions === undefined) return 'unverified';
   if (definitions.length === 0) return undefinedMeaning(mention, resolving);
