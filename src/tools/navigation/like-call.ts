@@ -40,7 +40,7 @@ function typeArguments(text: string): number {
   return 0;
 }
 
-/** A name that is not empty, and macros of Rust, are called through these. */
+/** May stand between a name and what it is called with: that of a value which may be missing, or of a macro of Rust. */
 const callMarks = /^(?:!(?!=))?(?:\?\.(?=[(<])|::(?=<))?/;
 /** A template is an argument only directly behind the name. */
 const argumentsFollow = /^(?:[ \t]*\(|`)/;

@@ -2,7 +2,7 @@ import { type Call, withinShare } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { Place, Rename, Span } from '../../core/question.ts';
+import type { Place, Span } from '../../core/question.ts';
 import { isC } from '../../source-text/c-files.ts';
 import { checkCasts } from '../mentions/check-casts.ts';
 import { notByMacro } from '../mentions/follow-declarations.ts';
@@ -54,11 +54,7 @@ async function ask(
   place: Place,
   { from: name, to: newName }: Renaming,
   call: Call,
-): Promise<{
-  readonly answer: Rename;
-  readonly definitions: readonly Span[];
-  readonly doubts: readonly Doubt[];
-}> {
+): Promise<Omit<AskedRename, 'everything'>> {
   const { backend } = context;
   await checkCasts(context, { name, path: place.path }, undefined, call);
   // All three take their time at the first call, so they run in parallel.
