@@ -120,7 +120,7 @@ export class EditorSearch {
     const whole = further ? { ...further, doubts: [...reply.doubts, ...further.doubts] } : reply;
     const find = async (known: readonly Span[]) =>
       unreportedUses(useSearch, place, await aliasedUses(useSearch, known), call);
-    const more = await add?.(whole.answer, find, question, workspace);
+    const more = await add?.(whole.answer, find, question, followUp, call);
     return more ? { answer: more.answer, doubts: [...whole.doubts, ...more.doubts] } : whole;
   }
 

@@ -35,11 +35,12 @@ async function searchFrom<K extends QuestionKind>(
   const uses = { service: question.kind, uses: (at: Place) => usesAt(asked, at, next) };
   const reply = await (byUses ? searchByUses(search, uses, place, call) : searchByName(search, place, call));
   const useSearch = useSearchOf(asked, next);
-  const further = await follow?.(reply.answer, question, followUpOf(asked, useSearch, next), call);
+  const followUp = followUpOf(asked, useSearch, next);
+  const further = await follow?.(reply.answer, question, followUp, call);
   const whole = further ? { ...further, doubts: [...reply.doubts, ...further.doubts] } : reply;
   const find = async (known: readonly Span[]) =>
     unreportedUses(useSearch, place, await aliasedUses(useSearch, known), call);
-  const more = await add?.(whole.answer, find, question, workspace);
+  const more = await add?.(whole.answer, find, question, followUp, call);
   return more ? { answer: more.answer, doubts: [...whole.doubts, ...more.doubts] } : whole;
 }
 

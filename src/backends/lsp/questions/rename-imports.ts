@@ -49,6 +49,26 @@ export async function renameImports(
   return { answer, doubts: capped ? [{ kind: 'capped', server: following.server, detail }] : [] };
 }
 
+/**
+ * Renames the uses that the server leaves because it searches one of its workspace folders at a time: asks it again from
+ * each such use, and takes what it says if that is about the same symbol.
+ */
+export async function renameInOtherFolders(
+  first: Rename,
+  again: Following['again'],
+  call: Call,
+): Promise<Rename> {
+  const chain: Chain = new Map();
+  if (first.missed.length === 0 || !addLinks(chain, first)) return first;
+  const isMissed = (use: Span) => !chain.has(startKey(use));
+  for (const use of first.missed.slice(0, limits.mentionsAsked)) {
+    const more = isMissed(use) ? await renameAt(again, use, call) : undefined;
+    if (more?.spans.some((span) => chain.has(startKey(span)))) addLinks(chain, more);
+  }
+  const missed = first.missed.filter(isMissed);
+  return missed.length === first.missed.length ? first : { ...first, ...rebuilt(chain), missed };
+}
+
 type EditStep = Extract<ProposedStep, { kind: 'edit' }>;
 
 /** One replaced place, and the new texts proposed from each side. */
@@ -82,12 +102,21 @@ function addLinks(chain: Chain, { proposal: { steps }, spans }: Rename): boolean
   return true;
 }
 
-async function follow({ again }: Following, chain: Chain, { path, range }: Span, call: Call): Promise<void> {
-  const more = await again({ path, position: range.start }).catch((error: unknown) => {
+async function follow({ again }: Following, chain: Chain, span: Span, call: Call): Promise<void> {
+  const more = await renameAt(again, span, call);
+  if (more) addLinks(chain, more);
+}
+
+/** Returns what the server renames from another place; `undefined` if it refuses. */
+async function renameAt(
+  again: Following['again'],
+  { path, range }: Span,
+  call: Call,
+): Promise<Rename | undefined> {
+  return again({ path, position: range.start }).catch((error: unknown) => {
     if (cancelSignalOf(call).aborted) throw error;
     return undefined;
   });
-  if (more) addLinks(chain, more);
 }
 
 /** Returns the definition under the same name, if a rename meets an import but does not cover it. */
@@ -137,13 +166,14 @@ function isWhole({ texts }: Link, { oldName, newName }: Names): boolean {
   );
 }
 
-function rebuilt(chain: Chain, names: Names): Pick<Rename, 'proposal' | 'spans'> {
+/** Returns the edits of all places, without the aliases that both sides have made needless. */
+function rebuilt(chain: Chain, names?: Names): Pick<Rename, 'proposal' | 'spans'> {
   const steps = new Map<string, { readonly step: EditStep; readonly edits: EditStep['edits'][number][] }>();
   const spans = new Map<string, Span[]>();
   for (const one of chain.values()) {
     const { step, edit, span } = one;
     const unsaved = steps.get(step.uri) ?? { step, edits: [] };
-    unsaved.edits.push(isWhole(one, names) ? { ...edit, newText: names.newName } : edit);
+    unsaved.edits.push(names && isWhole(one, names) ? { ...edit, newText: names.newName } : edit);
     steps.set(step.uri, unsaved);
     spans.set(step.uri, [...(spans.get(step.uri) ?? []), span]);
   }

@@ -4,7 +4,7 @@ import { languageOf } from '../../../servers/language-of.ts';
 import { readRename } from '../convert/proposal.ts';
 import { positionParams } from '../convert/translation.ts';
 import { withMoveEdits } from './edits-of-moves.ts';
-import { renameImports, withMissed } from './rename-imports.ts';
+import { renameImports, renameInOtherFolders, withMissed } from './rename-imports.ts';
 import type { Row } from './row.ts';
 
 /** Renames a symbol: first asks whether that is possible, if the server supports it. */
@@ -24,10 +24,12 @@ export const renameRow: Row<'rename'> = {
       const following = { server: definition.id, workspace, again: served, means };
       return renameImports(following, first, { place, newName }, call);
     },
-    add: async (rename, find, { place }, workspace) => {
+    add: async (rename, find, { place }, { definition, workspace, again }, call) => {
       if (!rename) return { answer: rename, doubts: [] };
       const { answer, doubts } = await find(rename.spans);
-      return { answer: await withMissed(rename, place, answer, workspace), doubts };
+      const known = await withMissed(rename, place, answer, workspace);
+      if (!definition.projects?.workspaceFolders) return { answer: known, doubts };
+      return { answer: await renameInOtherFolders(known, again, call), doubts };
     },
   },
   path: ({ place }) => place.path,

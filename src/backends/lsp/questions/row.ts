@@ -146,6 +146,7 @@ export interface SearchRule<K extends QuestionKind> {
     answer: AnswerOf<K>,
     find: (known: readonly Span[]) => Promise<Reply<readonly Span[]>>,
     question: Question<K>,
-    workspace: Workspace,
+    further: FollowUp<K>,
+    call: Call,
   ): Promise<Reply<AnswerOf<K>>>;
 }
