@@ -211,6 +211,8 @@ export const limits = {
   /** Files that are followed to find the ignored files behind a file, and ignored files that are watched for it. */
   imports: { files: 5_000, ignored: 300 },
   mentionsAsked: 50,
+  /** Compiled files of C that are read for the sources they include. */
+  compiledFilesRead: 2_000,
   mentionsSampled: 24,
   /** Characters around a name that are read to tell a declaration of C from a definition. */
   declaration: { before: 1 * KiB, after: 8 * KiB },

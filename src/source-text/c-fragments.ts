@@ -30,6 +30,13 @@ export function includesAsPart(text: string, file: string): boolean {
   return false;
 }
 
+/** Returns the names, without folders, of the files other than headers that a text includes. */
+export function includedSources(text: string): readonly string[] {
+  return Array.from(text.matchAll(includes), ([, included = '']) => basename(included)).filter(
+    (name) => mayBePart(name) && !/\.h[^.]*$/i.test(name),
+  );
+}
+
 const includes = /^[ \t]*#[ \t]*(?:include|import)[ \t]*["<]([^">\n]+)[">]/gm;
 const sources = /\.(?:c|cc|cpp|cxx|c\+\+|m|mm|def)$/i;
 

@@ -1,6 +1,8 @@
 import { extname } from 'node:path';
 import { limits } from '../core/limits.ts';
+import { lexicalAt } from './lexical.ts';
 import { type ImportedName, isLinkAt, type ModuleLink, pythonLinks, scriptLinks } from './module-links.ts';
+import { occurrences } from './words.ts';
 
 /** Returns what the word at an offset imports; `undefined` if it does not stand in an import. */
 export function importedNameAt(file: string, text: string, offset: number): ImportedName | undefined {
@@ -93,6 +95,22 @@ export function receiverAt(text: string, offset: number): number | undefined {
   const before = text.slice(Math.max(0, offset - limits.mentions.ahead), offset);
   const match = /(?<![\w$.)\]])[\p{ID_Start}$_][\p{ID_Continue}$]*\s*\??\.\s*$/u.exec(before);
   return match ? offset - before.length + match.index : undefined;
+}
+
+/**
+ * True if a name of a script or of Python is a module as a whole (`import * as net`), and nothing else anywhere in the text:
+ * members of it that have the same name are the same.
+ */
+export function isOnlyModule(file: string, text: string, name: string): boolean {
+  const links = linksOf(file, text);
+  const [link, ...others] = links.filter(({ local }) => local?.name === name);
+  if (link?.name !== '*' || link.isWhole || others.length > 0) return false;
+  const offsets = occurrences(text, name);
+  const kinds = lexicalAt(file, text, offsets);
+  return offsets.every((at, index) => {
+    if (kinds[index] !== 'code' || isLinkAt(link, at)) return true;
+    return /^\s*\??\.(?!\.)/.test(text.slice(at + name.length, at + name.length + limits.mentions.ahead));
+  });
 }
 
 /** True if the word at an offset is a member of an object of the runtime, below it too: `PORT` in `process.env.PORT`. */

@@ -18,6 +18,7 @@ export function isKeyword(line: string, { start, text }: Word): boolean {
  */
 export function isContextualKeyword(file: string, line: string, { start, text }: Word): boolean {
   const [before, after] = [line.slice(0, start), line.slice(start + text.length)];
+  if (typeWords.has(text)) return isTypeByItself(file, before, after);
   if (/\.pyi?$/.test(file)) return softWords.has(text) && before.trim() === '' && softOperand.test(after);
   if (!contextual.has(text) || !scripts.test(file)) return false;
   if (accessed.test(before)) return false;
@@ -45,11 +46,28 @@ function mayBeAttribute(file: string, word: Readonly<Record<'before' | 'text' | 
  * `source: object`. A server knows no definition of it, nor of a variable that is declared nowhere.
  */
 export function isTypeKeyword(file: string, text: string, { start, text: word }: Word): boolean {
-  if (!typeWords.has(word) || !/\.[cm]?tsx?$/.test(file)) return false;
+  if (!typeWords.has(word) || !typed.test(file)) return false;
   const before = text.slice(Math.max(0, start - limits.mentions.ahead), start);
   const after = text.slice(start + word.length, start + word.length + limits.mentions.ahead);
   if (/[<,]\s*$/.test(before) && /^\s*>(?![=>])/.test(after)) return true;
   return beforeType.test(before) && !/^\s*[(.<]/.test(after);
+}
+
+/**
+ * True if a line of TypeScript shows that a word with such a type is no value: no type can be declared under it. `x: string`
+ * alone may be a property or the end of a condition.
+ */
+function isTypeByItself(file: string, before: string, after: string): boolean {
+  if (!typed.test(file)) return false;
+  if (/\)\s*:\s*$/.test(before)) return /^(?:\[\])*\s*(?:\{|=>)/.test(after);
+  if (/\bas\s+$/.test(before)) return /^(?:\[\])*[;)]/.test(after);
+  if (/[\p{ID_Continue}$]<$/u.test(before))
+    return /^(?:\[\])*>(?![=>])/.test(after) || /\bRecord<$/.test(before);
+  if (annotatedMember.test(before)) return ofTypes.test(after);
+  return (
+    /\(\s*(?:\.{3})?[\p{ID_Continue}$]+\??:\s*$/u.test(before) ||
+    (!accessed.test(before) && /^\[\]/.test(after))
+  );
 }
 
 /** Leaves out the values of attributes, which may have any text in them. */
@@ -95,6 +113,11 @@ const loop =
 const openTag = /<[\p{ID_Start}$_][\p{ID_Continue}$.-]*(?:\s[^<>]*)?$/u;
 /** What may follow an attribute on its line. */
 const attributes = /^\s+[\p{ID_Start}$_][\p{ID_Continue}$-]*\s*(?:=\s*[{"']|\/?>|\s[\p{ID_Start}$_]|$)/u;
+const typed = /\.[cm]?tsx?$/;
+/** A member and its colon at the begin of a line, and the rest of its type. */
+const annotatedMember =
+  /^\s*(?:(?:abstract|declare|override|private|protected|public|readonly|static)\s+)*(?!(?:case|default)\b)[\p{ID_Continue}$]+[?!]?:\s+$/u;
+const ofTypes = /^(?:\[\]|\s*\|\s*[\p{ID_Continue}$]+)*;/u;
 const scripts = /\.[cm]?[jt]sx?$/;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));

@@ -4,6 +4,7 @@ import {
   importedNameAt,
   isKeywordArgument,
   isOfRuntime,
+  isOnlyModule,
   linkAt,
   linksOf,
   modulesPassedOn,
@@ -182,4 +183,29 @@ it('a very long list of names of Python may have comments', () => {
   const text = `from a import (\n${names.map((name) => `    ${name},  # (see b)\n`).join('')})\n`;
   for (const name of ['name_0', 'name_150', 'name_299'])
     expect(importedNameAt('a.py', text, text.indexOf(`    ${name},`) + 4)).toEqual({ module: 'a', name });
+});
+
+it.each([
+  ["import * as z from 'z';\nz.a(z.b);\nz?.c;\n", true],
+  ["import * as z from 'z';\n// z is all\nconst a = 'z' + z.a;\n", true],
+  ["import type * as z from 'z';\nlet a: z.A;\n", true],
+  ["import * as z from 'z';\nconst f = (z) => z.a;\n", false],
+  ["import * as z from 'z';\nfunction f({ z }: A) { return z.a; }\n", false],
+  ["import * as z from 'z';\nf(...z);\n", false],
+  ["import { z } from 'z';\nz.a;\n", false],
+  ["import z from 'z';\nz.a;\n", false],
+  ["import * as z from 'z';\nimport * as z from 'y';\nz.a;\n", false],
+  ['const z = {};\nz.a;\n', false],
+])('whether z is a module and nothing else in %j: %s', (text, expected) => {
+  expect(isOnlyModule('a.ts', text, 'z')).toBe(expected);
+});
+
+it.each([
+  ['import a.z as z\nz.f()\n', true],
+  ['import z\nz.f(z.g)\n', true],
+  ['from a import z\nz.f()\n', false],
+  ['try:\n    import z\nexcept ImportError:\n    z = None\nz.f()\n', false],
+  ['import z\ndef f(z):\n    z.f()\n', false],
+])('whether z is a module of Python and nothing else in %j: %s', (text, expected) => {
+  expect(isOnlyModule('a.py', text, 'z')).toBe(expected);
 });

@@ -108,6 +108,50 @@ describe('a word that is sometimes a keyword', () => {
   });
 });
 
+describe('the name of a type that has a keyword', () => {
+  test.each([
+    'function f(a: |string|): void {',
+    'const f = (a?: |string|, b) => a;',
+    'function f(): |string| {',
+    'const f = (): |string|[] => [];',
+    '  name: |string|;',
+    '  private readonly name?: |string|;',
+    'let a: |string|[] = [];',
+    'f(a as |string|);',
+    'const a = b as |string|;',
+    'f<|string|>(a);',
+    'let a: Record<|string|, number>;',
+  ])('is no value in %s', (line) => {
+    expect(isOne(line)).toBe(true);
+  });
+
+  test.each([
+    'const a = { name: |string|, other };',
+    'return b ? a : |string|;',
+    'export { a as |string| };',
+    '  _string as |string|,',
+    'z.|string|[]',
+    'f(|string|);',
+    'const a = |string|;',
+    'if (a < |string| > b) {',
+    'f(a<|string|, b);',
+    'case name: |string|;',
+    'const a = (b ? c() : |string|);',
+    'typeof |string|',
+    '|string|()',
+  ])('may be one in %s', (line) => {
+    expect(isOne(line)).toBe(false);
+  });
+
+  test('is no value among other types', () => {
+    expect(isContextualKeyword('a.ts', '  name: string | null;', { start: 8, text: 'string' })).toBe(true);
+  });
+
+  test('is a name in JavaScript', () => {
+    expect(isOne('  name: |string|;', 'a.js')).toBe(false);
+  });
+});
+
 describe('a word that is sometimes a type', () => {
   const isOne = (marked: string, file = 'a.ts') => {
     const [before = '', text = '', after = ''] = marked.split('|'.repeat(2));

@@ -6,6 +6,7 @@ import { limits } from '../../core/limits.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
 import { type FileProblems, type Severity, severities, type WorkspaceProblems } from '../../core/problems.ts';
 import { eachInSlices, filterInSlices } from '../../core/runtime/slices.ts';
+import { fragmentProblemDoubts } from '../mentions/meaning/fragments.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
@@ -75,6 +76,7 @@ export const getDiagnostics = defineTool({
       doubts: [
         ...doubts,
         ...problemDoubts(context, files),
+        ...(await fragmentProblemDoubts(context, files, call)),
         ...missing.filter((one) => !before || coveredAs(context, before, one).length === 0).map(toDoubt),
       ],
     };

@@ -156,3 +156,18 @@ it('a mention that means an installed copy of the module of the symbol is a doub
     mention_counts: { other_symbol: 1 },
   });
 });
+
+it('members of one imported module in a file are asked about once, those of a variable each', async () => {
+  const bridge = await open({
+    'a.ts': "import * as z from './lib';\nz.alpha;\nz.alpha;\nz.alpha;\n",
+    'b.ts': "import * as z from './lib';\nz.alpha;\n(z) => z.alpha;\n",
+  });
+  const { data } = await bridge.call('find_references', question);
+  expect(data).toMatchObject({ complete: true, mention_counts: { other_symbol: 5 } });
+  const asked = bridge
+    .received('typescript')
+    .filter(({ method }) => method === 'textDocument/definition')
+    .map(({ params }) => JSON.stringify(params));
+  expect(asked.filter((one) => one.includes('/a.ts'))).toHaveLength(1);
+  expect(asked.filter((one) => one.includes('/b.ts'))).toHaveLength(2);
+});

@@ -1,7 +1,13 @@
 import { basename, dirname, join } from 'node:path';
+import { limits } from '../../../core/limits.ts';
 import { isPathWithin } from '../../../platform/files/path-within.ts';
 import type { ProjectFacts, ServerDefinition } from '../../../servers/definition.ts';
-import { includesAsPart, mayBePart, mayNeedOthers } from '../../../source-text/c-fragments.ts';
+import {
+  includedSources,
+  includesAsPart,
+  mayBePart,
+  mayNeedOthers,
+} from '../../../source-text/c-fragments.ts';
 import { type Document, documentOf } from '../../../workspace/texts/document.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { aliasOf, type DocumentAliases } from '../protocol/document-aliases.ts';
@@ -23,6 +29,8 @@ export class FileParts {
   readonly #compiled: () => ReadonlySet<string>;
   /** Whether files are parts, as of the last change. */
   readonly #known = new Map<string, boolean>();
+  /** The names of files other than headers that compiled files include, as of the last change. */
+  #included: ReadonlySet<string> | undefined;
   /** Parts that the server was sent under their own name, because their text was not that of the disk. */
   readonly #replaced = new Set<string>();
   #hasChanged = false;
@@ -60,6 +68,7 @@ export class FileParts {
   note(changes: readonly Change[]): void {
     const changed = changes.map(({ path }) => path).filter(mayBePart);
     if (this.#hasChanged || changed.length === 0) return;
+    this.#included = undefined;
     const texts = changed.map((path) => this.#context.facts.read(path) ?? '');
     // All others are what they were: whether a file is a part is for those to say that include it.
     const concerned = [...this.#known].filter(
@@ -78,7 +87,9 @@ export class FileParts {
     if (known !== undefined) return known;
     // Files may include each other.
     this.#known.set(path, false);
-    const isPart = this.#mayBePart(path) && this.#includersOf(path).some((file) => this.#isRead(file));
+    const isPart =
+      this.#mayBePart(path) &&
+      (this.#isIncludedByCompiled(path) || this.#includersOf(path).some((file) => this.#isRead(file)));
     this.#known.set(path, isPart);
     return isPart;
   }
@@ -88,6 +99,14 @@ export class FileParts {
     if (!mayBePart(path) || !mayNeedOthers(path, read(path) ?? '')) return false;
     const name = basename(path);
     return ![...this.#compiled()].some((file) => basename(file) === name) && !exists(aliasOf(path));
+  }
+
+  /** Returns whether a compiled file, wherever it is, includes a file of this name that is no header. */
+  #isIncludedByCompiled(path: string): boolean {
+    const { read } = this.#context.facts;
+    const files = [...this.#compiled()].slice(0, limits.compiledFilesRead);
+    this.#included ??= new Set(files.flatMap((file) => includedSources(read(file) ?? '')));
+    return this.#included.has(basename(path));
   }
 
   /** Returns the files in the folder of a part, or above it, that include it. */

@@ -2,6 +2,8 @@ import { basename } from 'node:path';
 import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
+import type { FileProblems } from '../../../core/problems.ts';
+import { nameSome } from '../../../core/wording/name-some.ts';
 import { includesAsPart, mayBePart, mayNeedOthers } from '../../../source-text/c-fragments.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
@@ -43,5 +45,25 @@ export async function fragmentDoubts(context: ToolContext, path: string, call: C
   if (holder === undefined) return [];
   const { workspace } = context;
   const detail = `${workspace.show(path)} is a part of ${workspace.show(holder)}: the server reads it alone, and may take its names for something else.`;
+  return [{ kind: 'unverified', detail }];
+}
+
+/** Returns a doubt about the problems of files that the server read alone: what is around them may explain them. */
+export async function fragmentProblemDoubts(
+  context: ToolContext,
+  files: readonly FileProblems[],
+  call: Call,
+): Promise<Doubt[]> {
+  const fragments = new Fragments(context);
+  const some = files.filter(({ path, problems }) => problems.length > 0 && mayBePart(path));
+  const parts: string[] = [];
+  let holder: string | undefined;
+  for (const { path } of some.slice(0, limits.mentions.includers)) {
+    const found = await fragments.holderOf(path, call);
+    if (found !== undefined) parts.push(context.workspace.show(path));
+    holder ??= found;
+  }
+  if (holder === undefined) return [];
+  const detail = `Read without ${context.workspace.show(holder)} around it: ${nameSome(parts)}. These may be no problems.`;
   return [{ kind: 'unverified', detail }];
 }

@@ -15,6 +15,8 @@ export class ImportedSymbol {
   readonly #known: SpanSet;
   /** The modules of Python, and the headers of C, in which uses are known. */
   #modules: ReadonlySet<string> | undefined;
+  /** Many mentions have the same definition. */
+  readonly #meanings = new Map<string, Promise<Meaning>>();
 
   /** `known` are the uses of the symbol that the server lists, its declaration included. */
   constructor(follower: ImportFollower, known: SpanSet) {
@@ -23,7 +25,15 @@ export class ImportedSymbol {
   }
 
   /** Returns what a mention means whose definition, according to the server, is this one and not the symbol. */
-  async meaningOf(definition: Span): Promise<Meaning> {
+  meaningOf(definition: Span): Promise<Meaning> {
+    const { line, character } = definition.range.start;
+    const place = `${definition.path}:${line}:${character}`;
+    const meaning = this.#meanings.get(place) ?? this.#followDefinition(definition);
+    this.#meanings.set(place, meaning);
+    return meaning;
+  }
+
+  async #followDefinition(definition: Span): Promise<Meaning> {
     if (definition.standing !== 'inside' || installed.test(definition.path))
       return this.#isCopy(definition.path) ? 'unverified' : 'other_symbol';
     // A server that can follow an import answers with what it leads to, not with the import.

@@ -15,6 +15,7 @@ import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf } from '../definitions-at.ts';
 import { likelyFirst } from '../likely-first.ts';
+import { groupAlike } from './alike.ts';
 import { areConditionalMacros, areGuessed, isImplicitCall, macroAround } from './c-mentions.ts';
 import { Expansions } from './expansions.ts';
 import { Fragments } from './fragments.ts';
@@ -43,7 +44,7 @@ export async function resolveMentions(
   const expansions = new Expansions(context, symbol.name, symbol.references);
   const guesses = new PlausibleGuesses((file) => documentAt(context, file), symbol.references);
   const meanings = new Map<Span, Meaning>();
-  const asked = (await likelyFirst(context, symbol.place, mentions)).slice(0, limits.mentions.resolved);
+  const groups = await groupAlike(context, await likelyFirst(context, symbol.place, mentions));
   await withinPart(call, { share: limits.shares.mentions, isBeside: true }, async (part) => {
     const resolving = {
       context,
@@ -58,10 +59,10 @@ export async function resolveMentions(
       expansions,
       call: part,
     };
-    await inParallel(asked, limits.mentions.atOnce, async (mention) => {
+    await inParallel(groups.slice(0, limits.mentions.resolved), limits.mentions.atOnce, async (alike) => {
       if (cancelSignalOf(part).aborted) return;
-      const meaning = await meaningOf(mention, resolving);
-      if (!cancelSignalOf(part).aborted) meanings.set(mention, meaning);
+      const meaning = await meaningOf(alike[0], resolving);
+      if (!cancelSignalOf(part).aborted) for (const one of alike) meanings.set(one, meaning);
     });
   });
   cancelSignalOf(call).throwIfAborted();
