@@ -57,13 +57,9 @@ export async function fragmentProblemDoubts(
   const fragments = new Fragments(context);
   const some = files.filter(({ path, problems }) => problems.length > 0 && mayBePart(path));
   const parts: string[] = [];
-  let holder: string | undefined;
-  for (const { path } of some.slice(0, limits.mentions.includers)) {
-    const found = await fragments.holderOf(path, call);
-    if (found !== undefined) parts.push(context.workspace.show(path));
-    holder ??= found;
-  }
-  if (holder === undefined) return [];
-  const detail = `Read without ${context.workspace.show(holder)} around it: ${nameSome(parts)}. These may be no problems.`;
+  for (const { path } of some.slice(0, limits.mentions.includers))
+    if ((await fragments.holderOf(path, call)) !== undefined) parts.push(context.workspace.show(path));
+  if (parts.length === 0) return [];
+  const detail = `Parts of other files, read alone: ${nameSome(parts)}. These may be no problems; check what includes them.`;
   return [{ kind: 'unverified', detail }];
 }
