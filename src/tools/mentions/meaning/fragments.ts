@@ -60,6 +60,6 @@ export async function fragmentProblemDoubts(
   for (const { path } of some.slice(0, limits.mentions.includers))
     if ((await fragments.holderOf(path, call)) !== undefined) parts.push(context.workspace.show(path));
   if (parts.length === 0) return [];
-  const detail = `Parts of other files, read alone: ${nameSome(parts)}. These may be no problems; check what includes them.`;
+  const detail = `Parts of other files, read alone: ${nameSome(parts)}. These may be no problems.`;
   return [{ kind: 'unverified', detail }];
 }
