@@ -211,6 +211,9 @@ export const limits = {
   /** Files that are followed to find the ignored files behind a file, and ignored files that are watched for it. */
   imports: { files: 5_000, ignored: 300 },
   mentionsAsked: 50,
+  /** Folders that are read for the modules of Go, and modules that are looked up in the module cache. */
+  goFolders: 5_000,
+  goModules: 2_000,
   /** Compiled files of C that are read for the sources they include. */
   compiledFilesRead: 2_000,
   mentionsSampled: 24,

@@ -236,6 +236,8 @@ export interface ProjectRules {
     readonly markers: readonly string[];
     /** The nearest folder above that contains one of these replaces all folders below it: `go.work`. */
     readonly unless: readonly string[];
+    /** Returns whether the server is told by other means that all of them are one. */
+    readonly areJoined?: (facts: ProjectFacts) => boolean;
     /** The doubt about a search for uses if there are several folders. */
     readonly doubtIfSeveral?: string;
   };

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import type { ProjectFacts, ServerDefinition } from './definition.ts';
+import type { Doubt } from '../core/doubts.ts';
+import type { ProjectFacts, ServerDefinition, Service } from './definition.ts';
 import type { FileVerdict } from './diagnostics-facts.ts';
+import { moduleCache, modulesOfFreshClone, workspaceOf } from './projects/go-modules.ts';
 import { goExcludes } from './projects/go-projects.ts';
 import { field } from './traits.ts';
 
@@ -20,6 +22,7 @@ export const gopls: ServerDefinition = {
       GOPROXY: 'off',
       GOFLAGS: '-buildvcs=false',
     },
+    rootEnv: joinedModules,
   },
   handshake: { settings: () => ({ gopls: { symbolMatcher: 'CaseInsensitive', hints } }) },
   ready: {
@@ -28,6 +31,7 @@ export const gopls: ServerDefinition = {
     // That modules are nested is said below; gopls says it only once a file of one was opened.
     trouble: /^Error loading workspace(?!: You have opened a nested module)/,
   },
+  doubts: notFetched,
   confinement: {
     // The compiled standard library that others use is not for it to change.
     env: ({ cache }) => ({ GOCACHE: cache('go-build') }),
@@ -43,6 +47,7 @@ export const gopls: ServerDefinition = {
     workspaceFolders: {
       markers: ['go.mod'],
       unless: ['go.work'],
+      areJoined: (facts) => modulesOfFreshClone(facts) !== undefined,
       doubtIfSeveral:
         'Uses in other modules are missing: no go.work joins them. `go work init` and `go work use -r .` write one.',
     },
@@ -73,6 +78,24 @@ const hints = {
   rangeVariableTypes: true,
 };
 
+/** Where modules were not fetched, Go loads nothing: it is given empty ones in their place. */
+function joinedModules(facts: ProjectFacts): Readonly<Record<string, string>> {
+  const modules = modulesOfFreshClone(facts);
+  return modules ? { GOWORK: join(facts.cache('go-work', workspaceOf(modules)), 'go.work') } : {};
+}
+
+/** What is missing in an answer for want of a module. Each mention of a name is asked about, so a search needs no doubt. */
+function notFetched(facts: ProjectFacts, service: Service): readonly Doubt[] {
+  if (!withoutProof.has(service)) return [];
+  const [first, ...others] = modulesOfFreshClone(facts)?.missing ?? [];
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const detail = `Not in the module cache: ${first}${more}. Run \`go mod download\`, then restart_server.`;
+  return [{ kind: 'project_not_loaded', detail, lasting: true }];
+}
+
+const withoutProof: ReadonlySet<Service> = new Set(['diagnostics', 'implementations', 'types']);
+
 /** It reports an unchecked file by a diagnostic of that file, which exists only while the file is open. */
 function readVerdict(_method: string, params: unknown): FileVerdict | undefined {
   const [uri, problems] = [field(params, 'uri'), field(params, 'diagnostics')];
@@ -96,8 +119,4 @@ function goRoots({ environment: { GOROOT, HOME = '' }, list }: ProjectFacts): st
     join(HOME, 'sdk'),
   ];
   return [...(GOROOT ? [GOROOT] : []), ...named('/usr/lib'), ...named('/usr/share'), ...usual];
-}
-
-function moduleCache({ environment: { GOMODCACHE, GOPATH, HOME = '' } }: ProjectFacts): string {
-  return GOMODCACHE || join(GOPATH?.split(':')[0] || join(HOME, 'go'), 'pkg', 'mod');
 }

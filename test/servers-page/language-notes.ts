@@ -70,8 +70,13 @@ export const languageNotes: readonly LanguageNotes[] = [
     found: [
       '`go.mod` and `go.work`, also below the root: each module is a folder of the server.',
       'Modules in the module cache and `vendor`. Neither a module nor a toolchain is fetched (`GOPROXY=off`, `GOTOOLCHAIN=local`).',
+      'A fresh clone: modules that nobody has fetched are empty for the server, and the modules of the workspace are joined.',
     ],
     doubts: [
+      {
+        says: 'Not in the module cache: … Run `go mod download`, then restart_server.',
+        do: 'What it says. Until then the names of these modules are unknown; everything else is answered.',
+      },
       {
         says: 'Uses in other modules are missing: no go.work joins them. `go work init` and `go work use -r .` write one.',
         do: 'What it says. The file need not be committed.',

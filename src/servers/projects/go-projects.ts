@@ -2,6 +2,7 @@ import { limits } from '../../core/limits.ts';
 import { basename } from 'node:path';
 import type { ProjectFacts, SearchFacts } from '../definition.ts';
 import { folderAbove } from './folder-above.ts';
+import { modulesOfFreshClone } from './go-modules.ts';
 
 /**
  * Returns whether gopls leaves a file out of a search that begins in another: its name or build constraint
@@ -11,10 +12,11 @@ export const goExcludes: NonNullable<SearchFacts['excludes']> = (facts) => {
   const tags = tagsOf(facts);
   const moduleOf = folderAbove(facts, ['go.mod']);
   const joined = folderAbove(facts, ['go.work']);
+  const areJoined = modulesOfFreshClone(facts) !== undefined;
   return (file, from) => {
     if (!file.endsWith('.go')) return false;
     if (!isBuiltByName(file, tags) || !isBuiltByConstraint(facts.read(file) ?? '', tags)) return true;
-    return moduleOf(file) !== moduleOf(from) && joined(file) === undefined;
+    return !areJoined && moduleOf(file) !== moduleOf(from) && joined(file) === undefined;
   };
 };
 

@@ -307,7 +307,7 @@ function projectFolders(
   workspace: Workspace,
 ): readonly string[] {
   const { root } = facts;
-  if (!workspaceFolders) return [root];
+  if (!workspaceFolders || workspaceFolders.areJoined?.(facts)) return [root];
   const names = new Set(workspaceFolders.markers);
   const found = new Set<string>();
   for (const file of workspace.files()) {

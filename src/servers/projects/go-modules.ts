@@ -1,0 +1,191 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import { limits } from '../../core/limits.ts';
+import type { CacheEntry, ProjectFacts } from '../definition.ts';
+
+/** The modules of a workspace, and those that they need and nobody has fetched. */
+export interface GoModules {
+  /** The modules, by path; of several with one path, the first. */
+  readonly own: ReadonlyMap<string, GoModule>;
+  /** Modules that are in no cache: Go loads nothing at all without them. */
+  readonly missing: readonly string[];
+}
+
+/** A module as its go.mod describes it. */
+interface GoModule {
+  readonly folder: string;
+  readonly path: string;
+  readonly version: string;
+  readonly requires: readonly Required[];
+  readonly replaces: readonly Replaced[];
+}
+
+interface Required {
+  readonly path: string;
+  readonly version: string;
+}
+
+/** A module that another one, or a folder, stands for. */
+interface Replaced {
+  readonly path: string;
+  readonly by: { readonly folder: string } | Required;
+}
+
+const known = new WeakMap<ProjectFacts, GoModules | undefined>();
+
+/**
+ * Returns the modules of a workspace if one needs a module that is not in the module cache, which is not fetched. Otherwise,
+ * and where `go.work` or `vendor` decide, `undefined`. What was found at first is kept, as the server was started with it.
+ */
+export function modulesOfFreshClone(facts: ProjectFacts): GoModules | undefined {
+  if (!known.has(facts)) known.set(facts, readModules(facts));
+  return known.get(facts);
+}
+
+/** Returns the folder of the modules that Go has fetched. */
+export function moduleCache({ environment: { GOMODCACHE, GOPATH, HOME = '' } }: ProjectFacts): string {
+  return GOMODCACHE || join(GOPATH?.split(':')[0] || join(HOME, 'go'), 'pkg', 'mod');
+}
+
+function readModules(facts: ProjectFacts): GoModules | undefined {
+  const { root, exists, environment } = facts;
+  if (environment.GOWORK || hasAbove(facts, 'go.work')) return undefined;
+  const modules = joinable(moduleFolders(facts, root).flatMap((folder) => readModule(facts, folder) ?? []));
+  if (modules.some(({ folder }) => exists(join(folder, 'vendor/modules.txt')))) return undefined;
+  const own = new Map(modules.toReversed().map((module) => [module.path, module]));
+  // A folder is made of the path, wherever the go.mod comes from.
+  const missing = missingModules(facts, [...own.values()]).filter(
+    (path) => !own.has(path) && modulePath.test(path),
+  );
+  return missing.length === 0 ? undefined : { own, missing };
+}
+
+/** Leaves out what may need a newer Go than the first module does: a Go that is too old reads nothing of the others then. */
+function joinable(modules: readonly GoModule[]): readonly GoModule[] {
+  const [first] = modules;
+  return modules.filter(
+    ({ version }) => /^\d+\.\d+$/.test(version) || byVersion(version, first?.version ?? '') <= 0,
+  );
+}
+
+const modulePath = /^(?!.*(?:^|\/)\.)[A-Za-z0-9][\w.~-]*(?:\/[\w.~-]+)*$/;
+
+/** The workspace may be a folder of a repository that has it above. */
+function hasAbove({ root, exists }: ProjectFacts, name: string): boolean {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (exists(join(folder, name))) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+/** Returns the folders with a go.mod; Go leaves out those that its patterns leave out too. */
+function moduleFolders({ exists, folders }: ProjectFacts, root: string): readonly string[] {
+  const found: string[] = [];
+  let level: readonly string[] = [root];
+  for (let read = 0; level.length > 0 && read < limits.goFolders; read += level.length) {
+    found.push(...level.filter((folder) => exists(join(folder, 'go.mod'))));
+    level = level.flatMap((folder) =>
+      folders(folder)
+        .filter((name) => !/^(?:[._]|testdata$|vendor$|node_modules$)/.test(name))
+        .map((name) => join(folder, name)),
+    );
+  }
+  return found;
+}
+
+function readModule({ read }: ProjectFacts, folder: string): GoModule | undefined {
+  const lines = statementsOf(read(join(folder, 'go.mod')) ?? '');
+  const path = lines.find(([verb]) => verb === 'module')?.[1];
+  if (path === undefined) return undefined;
+  const replaces = lines.flatMap(([verb, from = '', ...rest]): readonly Replaced[] => {
+    const [to, version = ''] = rest.slice(rest.indexOf('=>') + 1);
+    if (verb !== 'replace' || to === undefined) return [];
+    const isFolder = /^\.{0,2}\//.test(to) || isAbsolute(to);
+    return [{ path: from, by: isFolder ? { folder: join(isAbsolute(to) ? '' : folder, to) } : { path: to, version } }];
+  });
+  const requires = lines.flatMap(([verb, from = '', version = '']) =>
+    verb === 'require' ? [{ path: from, version }] : [],
+  );
+  const version = lines.find(([verb]) => verb === 'go')?.[1] ?? '1.16';
+  return { folder, path, version, requires, replaces };
+}
+
+/** Returns the statements of a go.mod as words, those in brackets each with their verb. */
+function statementsOf(text: string): readonly (readonly string[])[] {
+  const statements: string[][] = [];
+  let verb: string | undefined;
+  for (const line of text.split('\n')) {
+    const words = line.replace(/\/\/.*/, '').trim().split(/\s+/).map(unquoted);
+    if (words[0] === '') continue;
+    if (words[0] === ')') verb = undefined;
+    else if (words[1] === '(') [verb] = words;
+    else statements.push(verb === undefined ? words : [verb, ...words]);
+  }
+  return statements;
+}
+
+function unquoted(word: string): string {
+  return word.replace(/^(["`])(.*)\1$/, '$2');
+}
+
+function missingModules(facts: ProjectFacts, modules: readonly GoModule[]): readonly string[] {
+  const { exists, read } = facts;
+  const fetched = join(moduleCache(facts), 'cache/download');
+  const missing = new Set<string>();
+  const seen = new Set<string>();
+  const look = ({ path, version }: Required, asked: string) => {
+    const file = join(fetched, escaped(path), '@v', `${escaped(version)}.mod`);
+    if (seen.has(file) || seen.size > limits.goModules) return;
+    seen.add(file);
+    if (!exists(file)) missing.add(asked);
+    else for (const [verb, to = '', at = ''] of statementsOf(read(file) ?? '')) if (verb === 'require') look({ path: to, version: at }, to);
+  };
+  const replaced = new Map(modules.flatMap(({ replaces }) => replaces).map(({ path, by }) => [path, by]));
+  for (const required of modules.flatMap(({ requires }) => requires)) {
+    const by = replaced.get(required.path);
+    if (by === undefined) look(required, required.path);
+    else if (!('folder' in by)) look(by, required.path);
+    else if (!exists(join(by.folder, 'go.mod'))) missing.add(required.path);
+  }
+  return [...missing].sort();
+}
+
+/** File names in the module cache have no capital letters. */
+function escaped(path: string): string {
+  return path.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
+}
+
+/**
+ * Returns the content of a folder with a go.work that joins the modules of a workspace, and an empty module for each one that is
+ * missing: so Go loads everything else.
+ */
+export function workspaceOf({ own, missing }: GoModules): Readonly<Record<string, CacheEntry>> {
+  const modules = [...own.values()];
+  const newest = modules.map(({ version }) => version).toSorted(byVersion).at(-1) ?? '1.18';
+  const version = byVersion(newest, '1.18') < 0 ? '1.18' : newest;
+  const empty = Object.fromEntries(
+    missing.map((path) => [`empty/${path}/go.mod`, { text: `module ${path}\n\ngo 1.16\n` }]),
+  );
+  const lines = [
+    `go ${version}`,
+    ...modules.map((module) => `use ${JSON.stringify(module.folder)}`),
+    ...missing.map((path) => `replace ${path} => ./empty/${path}`),
+    ...settledReplaces(modules, new Set([...own.keys(), ...missing])),
+  ];
+  return { ...empty, 'go.work': { text: `${lines.join('\n')}\n` } };
+}
+
+/** Modules may replace one module by different ones; joined, one of them counts. */
+function settledReplaces(modules: readonly GoModule[], settled: ReadonlySet<string>): readonly string[] {
+  const targets = new Map<string, Set<string>>();
+  for (const { path, by } of modules.flatMap(({ replaces }) => replaces)) {
+    const target = 'folder' in by ? JSON.stringify(by.folder) : `${by.path} ${by.version}`;
+    targets.set(path, (targets.get(path) ?? new Set()).add(target));
+  }
+  return [...targets]
+    .filter(([path, several]) => several.size > 1 && !settled.has(path))
+    .map(([path, [first]]) => `replace ${path} => ${first}`);
+}
+
+function byVersion(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
+}

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import type { ProjectFacts } from '../../src/servers/definition.ts';
+import { modulesOfFreshClone, workspaceOf } from '../../src/servers/projects/go-modules.ts';
+import { noFacts } from '../project-facts.ts';
+
+/** A workspace at `/w` of these files; a module cache at `/home/go/pkg/mod`. */
+function factsOf(files: Readonly<Record<string, string>>, environment = {}): ProjectFacts {
+  const paths = Object.keys(files);
+  return {
+    ...noFacts,
+    environment: { HOME: '/home', ...environment },
+    exists: (path) => path in files,
+    folders: (folder) => [
+      ...new Set(
+        paths
+          .filter((path) => path.startsWith(`${folder}/`))
+          .map((path) => path.slice(folder.length + 1).split('/'))
+          .flatMap(([name = '', ...rest]) => (rest.length > 0 ? [name] : [])),
+      ),
+    ],
+    read: (path) => files[path],
+  };
+}
+
+function goWorkOf(facts: ProjectFacts): string | undefined {
+  const modules = modulesOfFreshClone(facts);
+  const entry = modules && workspaceOf(modules)['go.work'];
+  return entry && 'text' in entry ? entry.text : undefined;
+}
+
+const app = 'module example.com/app\n\ngo 1.19\n\nrequire example.com/Other v0.1.0 // indirect\n';
+const cached = '/home/go/pkg/mod/cache/download/example.com/!other/@v/v0.1.0.mod';
+
+it('a module that is required and not in the cache is replaced by an empty one', () => {
+  const facts = factsOf({ '/w/go.mod': app });
+  expect(goWorkOf(facts)).toBe('go 1.19\nuse "/w"\nreplace example.com/Other => ./empty/example.com/Other\n');
+  const modules = modulesOfFreshClone(facts);
+  expect(modules && workspaceOf(modules)).toMatchObject({
+    'empty/example.com/Other/go.mod': { text: 'module example.com/Other\n\ngo 1.16\n' },
+  });
+});
+
+it.each([
+  ['everything is in the cache', { '/w/go.mod': app, [cached]: 'module example.com/Other\n' }, {}],
+  ['the repository has a go.work', { '/w/go.mod': app, '/w/go.work': 'go 1.19\n' }, {}],
+  ['a folder above has one', { '/w/go.mod': app, '/go.work': 'go 1.19\n' }, {}],
+  ['the modules are in vendor', { '/w/go.mod': app, '/w/vendor/modules.txt': '' }, {}],
+  ['the user says which', { '/w/go.mod': app }, { GOWORK: 'off' }],
+  ['there is no module', { '/w/main.go': 'package main\n' }, {}],
+])('nothing is replaced if %s', (_, files, environment) => {
+  expect(goWorkOf(factsOf(files, environment))).toBeUndefined();
+});
+
+it('what a module in the cache requires may be missing too', () => {
+  const other = 'module example.com/Other\n\nrequire (\n\texample.com/third v1.0.0\n)\n';
+  expect(modulesOfFreshClone(factsOf({ '/w/go.mod': app, [cached]: other }))?.missing).toEqual([
+    'example.com/third',
+  ]);
+});
+
+it('a path that leads elsewhere makes no folder', () => {
+  const text = `${app}require ../../outside v1.0.0\nrequire /etc/x v1.0.0\nrequire a/../../b v1.0.0\nrequire a/.git/c v1.0.0\n`;
+  expect(modulesOfFreshClone(factsOf({ '/w/go.mod': text }))?.missing).toEqual(['example.com/Other']);
+});
+
+it('the modules of the workspace are joined once each, but not those that may need a newer Go', () => {
+  const facts = factsOf({
+    '/w/go.mod': `${app}replace example.com/x => ./x\n`,
+    '/w/x/go.mod': 'module example.com/x\n\ngo 1.20\n\nreplace example.com/y => ../y1\n',
+    '/w/copy/go.mod': 'module example.com/x\n\ngo 1.20\n\nreplace example.com/y => example.com/z v1.0.0\n',
+    '/w/b/go.mod': 'module example.com/b\n\nreplace example.com/y => ../y2\n',
+    '/w/new/go.mod': 'module example.com/new\n\ngo 1.24.1\n',
+    '/w/testdata/go.mod': 'module example.com/test\n',
+    '/w/.hidden/go.mod': 'module example.com/hidden\n',
+  });
+  expect(goWorkOf(facts)?.split('\n').toSorted()).toEqual([
+    '',
+    'go 1.20',
+    'replace example.com/Other => ./empty/example.com/Other',
+    expect.stringMatching(/^replace example\.com\/y => "\/w\/y[12]"$/),
+    'use "/w"',
+    'use "/w/b"',
+    expect.stringMatching(/^use "\/w\/(?:x|copy)"$/),
+  ]);
+});
