@@ -11,13 +11,14 @@ export function registerOfClients(): CallsInProgress {
 }
 
 /** Runs a client's call; refuses it at once beyond the limits. */
-export async function takeCall<T>(
+export function takeCall<T>(
   calls: CallsInProgress,
   work: () => Promise<T>,
   owner: string | undefined,
 ): Promise<T> {
-  if (calls.isFull) throw tooMany(`${limits.callsInFlight} calls are`);
-  if (calls.isFullFor(owner)) throw tooMany(`${limits.http.inFlightOfToken} calls with this token are`);
+  if (calls.isFull) return Promise.reject(tooMany(`${limits.callsInFlight} calls are`));
+  if (calls.isFullFor(owner))
+    return Promise.reject(tooMany(`${limits.http.inFlightOfToken} calls with this token are`));
   return calls.run(new CallInProgress({ owner }), work);
 }
 
