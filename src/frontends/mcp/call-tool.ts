@@ -93,7 +93,7 @@ async function ask(
       onCallEnd?.(call, outcome, performance.now() - began);
       return { outcome, mode };
     };
-    return await takeCall(calls, work, call.scope);
+    return await takeCall(calls, work, { owner: call.scope, signal: call.signal });
   } catch (thrown) {
     // The bridge could not be opened, or is busy: an answer like any other, so the connection stays open.
     const error = asLspanError(thrown);
