@@ -73,7 +73,7 @@ export class BridgePool {
     return {
       config,
       roots: settings.roots,
-      use: async (work) => use(hold(), work),
+      use: (work) => use(hold, work),
       follow: async (listener) => follow(hold(), listener),
       forget: (scope) => this.#entries.get(key)?.bridge?.forget?.(scope),
     };
@@ -202,10 +202,11 @@ interface Held {
   readonly release: () => void;
 }
 
-async function use<T>({ entry, release }: Held, work: (bridge: Bridge) => Promise<T>): Promise<T> {
+async function use<T>(hold: () => Held, work: (bridge: Bridge) => Promise<T>): Promise<T> {
+  const { entry, release } = hold();
   entry.calls += 1;
   try {
-    return await work(await entry.opening);
+    return await work(entry.bridge ?? (await entry.opening));
   } finally {
     entry.calls -= 1;
     release();

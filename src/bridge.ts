@@ -60,7 +60,7 @@ export async function openBridge(settings: BridgeSettings): Promise<Bridge> {
     config: main.config,
     fateOf: (call) => main.fateOf(call),
     resources: others.resourcesWith(main),
-    hostApi: main.hostApi,
+    hostApi: others.hostApiWith(main),
     forget: (scope) => {
       for (const root of [main, ...others.opened]) root.forget(scope);
     },

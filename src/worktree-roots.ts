@@ -8,6 +8,7 @@ import { quotePath } from './core/wording/quote-path.ts';
 import { FollowedRoots } from './followed-roots.ts';
 import { type CallOptions, type OpenRoot, openRoot } from './open-root.ts';
 import { isPathWithin } from './platform/files/path-within.ts';
+import type { HostApi } from './tools/host/host-api.ts';
 import type { McpResources } from './tools/host/resources.ts';
 import { fail } from './tools/run/render-error.ts';
 import type { Neighbour, Outcome } from './tools/run/tool.ts';
@@ -88,6 +89,22 @@ export class WorktreeRoots {
     };
   }
 
+  /**
+   * Returns the host API of the workspace, which checks files in other worktrees too. A text that is not on the disk is held
+   * in the workspace alone: another root is closed when it is not used, and would lose it unnoticed.
+   */
+  hostApiWith(main: OpenRoot): HostApi {
+    return {
+      ...main.hostApi,
+      check: (file, text, options = {}) =>
+        this.calls.run(
+          new CallInProgress({ owner: options.scope }),
+          (signal) => this.#check(main, file, text, { ...options, signal }),
+          options.signal,
+        ),
+    };
+  }
+
   /** Returns the servers of the open roots. */
   neighbours(): Promise<readonly Neighbour[]> {
     const open = [...this.#roots].flatMap(([folder, { root }]) => (root ? [{ folder, root }] : []));
@@ -128,6 +145,14 @@ export class WorktreeRoots {
     return this.#askIn(elsewhere, main, ({ resources }) => resources.problemsOf(...asked)).catch(
       (thrown: unknown) => fail(asLspanError(thrown)),
     );
+  }
+
+  #check(main: OpenRoot, ...asked: Parameters<HostApi['check']>): ReturnType<HostApi['check']> {
+    return main.hostApi.check(...asked).catch((thrown: unknown) => {
+      const elsewhere = placeOf({ error: asLspanError(thrown) }, main);
+      if (elsewhere === undefined) throw thrown;
+      return this.#askIn(elsewhere, main, ({ hostApi }) => hostApi.check(...asked));
+    });
   }
 
   async #askIn<T>(folder: string, main: OpenRoot, ask: (root: OpenRoot) => Promise<T>): Promise<T> {

@@ -266,6 +266,8 @@ export const limits = {
   },
   hierarchy: { depth: 5, lookedBelow: 500, atOnce: 8, time: 8 * seconds, sites: 10, followed: 64, name: 200 },
   callsInFlight: 128,
+  /** Milliseconds that a call waits for the place of a cancelled one. */
+  cancelledCalls: 5 * seconds,
   ...frontendLimits,
   fewCalls: 8,
   /** After so many calls it pays to optimize code early. */

@@ -33,11 +33,14 @@ export function redirectStdout(log: Log): Writable['write'] {
   return write;
 }
 
-/** Combines the writes of one turn of the event loop: each write is a system call. */
+/** Writes at once, and combines what else is written in the same turn of the event loop: each write is a system call. */
 export function gatheredOutput(stream: Writable, write: Writable['write']): ProtocolOutput {
   let gathered = '';
   let waiting: ((error?: Error | null) => void)[] = [];
+  let isGathering = false;
   const send = () => {
+    isGathering = false;
+    if (waiting.length === 0) return;
     const [text, callbacks] = [gathered, waiting];
     [gathered, waiting] = ['', []];
     write(text, (error) => {
@@ -46,9 +49,14 @@ export function gatheredOutput(stream: Writable, write: Writable['write']): Prot
   };
   return {
     write: (text, done) => {
-      if (waiting.length === 0) process.nextTick(send);
-      gathered += text;
-      waiting.push(done);
+      if (isGathering) {
+        gathered += text;
+        waiting.push(done);
+        return;
+      }
+      isGathering = true;
+      process.nextTick(send);
+      write(text, done);
     },
     onError: (listener) => void stream.on('error', listener),
     queued: () => stream.writableLength + gathered.length,

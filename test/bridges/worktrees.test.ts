@@ -90,6 +90,18 @@ describe('a path in another worktree of the repository', () => {
     });
   });
 
+  it('is checked for a program around lspan, with its text or a given one; no other text is held there', async () => {
+    const { bridge, beside } = await openFamily();
+    const file = `${beside}/b.txt`;
+    expect(await bridge.hostApi?.check(file, undefined)).toMatchObject({ file, problems: [], doubts: [] });
+    const given = await bridge.hostApi?.check(file, 'function beta ERROR_1\n');
+    expect(given).toMatchObject({ file, problems: [{ message: expect.stringContaining('ERROR_1') }] });
+    expect(() => bridge.hostApi?.hold(file, 'text')).toThrow('is not inside the workspace');
+    await expect(bridge.hostApi?.check('/etc/passwd', undefined)).rejects.toMatchObject({
+      code: 'outside_workspace',
+    });
+  });
+
   it('is not followed if files of as many other worktrees are as can be open, but is read', async () => {
     const { bridge, repository, beside } = await openFamily();
     bridge.resources?.onProblems(() => {});

@@ -34,6 +34,8 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
   readonly #calls = new ActiveSet<C>();
   readonly #countOf = new Map<string, number>();
   readonly #options: RegisterOptions;
+  /** Those who wait for the place of a cancelled call, in order. */
+  readonly #queue = new Set<(hasRoom: boolean) => void>();
   /** Resolvers of the waits until no call is in progress. */
   readonly #waiting: (() => void)[] = [];
   /** Makes the reason with which calls after `end` are cancelled. */
@@ -83,6 +85,8 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
     call.leave = undefined;
     this.#count(call.owner, -1);
     this.#options.onRemoved?.(this.count);
+    const [next] = this.#queue;
+    next?.(true);
     if (this.count === 0) for (const resolve of this.#waiting.splice(0)) resolve();
     return true;
   }
@@ -99,6 +103,26 @@ export class CallsInProgress<C extends CallInProgress = CallInProgress> implemen
       unhear?.();
       this.remove(call);
     }
+  }
+
+  /**
+   * Waits until a call has left: a cancelled one keeps its place until its work has really ended. Resolves to false if
+   * the time is over, if the signal aborts, and at once if no more were cancelled than others wait for.
+   */
+  awaitRoom(time: number, signal?: CancelSignal): Promise<boolean> {
+    const cancelled = [...this.#calls].filter(({ aborted }) => aborted).length;
+    if (cancelled <= this.#queue.size || signal?.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const settle = (hasRoom: boolean) => {
+        clearTimeout(timer);
+        unhear?.();
+        this.#queue.delete(settle);
+        resolve(hasRoom);
+      };
+      const timer = setTimeout(settle, time, false).unref();
+      const unhear = signal && onAbort(signal, () => settle(false));
+      this.#queue.add(settle);
+    });
   }
 
   /** Resolves when no call is in progress. */

@@ -17,7 +17,7 @@ export function errorForLibrary(thrown: unknown): LspanError {
 }
 
 function reworded(error: LspanError, inTheirWords: (text: string) => string): LspanError {
-  const { code, retryable, candidates, cause } = error;
+  const { code, retryable, candidates, cause, outside } = error;
   const message = inTheirWords(error.message);
   const nextStep = error.nextStep && inTheirWords(error.nextStep);
   if (message === error.message && nextStep === error.nextStep) return error;
@@ -26,6 +26,7 @@ function reworded(error: LspanError, inTheirWords: (text: string) => string): Ls
     cause,
     ...(nextStep === undefined ? {} : { nextStep }),
     ...(candidates ? { candidates } : {}),
+    ...(outside === undefined ? {} : { outside }),
   });
 }
 

@@ -37,6 +37,8 @@ export type OnCallEnd = (call: ToolCall, outcome: Outcome, ms: number) => void;
 /** The context of a call, besides the call itself. */
 export interface CallToolContext {
   readonly open: () => Promise<Bridge>;
+  /** Returns the bridge if it is open: a call that waits for nothing reaches it a turn earlier. */
+  readonly ready?: () => Bridge | undefined;
   /** The surface whose tools are called. */
   readonly surface: string;
   readonly calls: CallsInProgress;
@@ -69,7 +71,7 @@ interface Asked {
 
 async function ask(
   call: ToolCall,
-  { open, surface, calls, onCallEnd }: CallToolContext,
+  { open, ready, surface, calls, onCallEnd }: CallToolContext,
   output: OutputMode | undefined,
   log: Log,
 ): Promise<Asked> {
@@ -77,7 +79,7 @@ async function ask(
   const began = performance.now();
   try {
     const work = async () => {
-      const bridge = await open();
+      const bridge = ready?.() ?? (await open());
       const mode = output ?? bridge.config.output;
       const { signal, scope } = call;
       const options = {
@@ -91,7 +93,7 @@ async function ask(
       onCallEnd?.(call, outcome, performance.now() - began);
       return { outcome, mode };
     };
-    return await takeCall(calls, work, call.scope);
+    return await takeCall(calls, work, { owner: call.scope, signal: call.signal });
   } catch (thrown) {
     // The bridge could not be opened, or is busy: an answer like any other, so the connection stays open.
     const error = asLspanError(thrown);
@@ -100,6 +102,6 @@ async function ask(
     onCallEnd?.(call, outcome, performance.now() - began);
     return { outcome, mode: output ?? 'auto' };
   } finally {
-    await progress?.end();
+    if (progress) await progress.end();
   }
 }

@@ -30,11 +30,16 @@ export class LazyBridge {
   async open(findRoots: FindRoots): Promise<Bridge> {
     // A lookup in progress may have begun before the roots were doubted.
     if (this.#inDoubt) await this.#looking?.catch(() => {});
-    if (this.#present && !this.#inDoubt && !this.#looking) return this.#present.bridge;
+    if (this.ready) return this.ready;
     this.#looking ??= this.#look(findRoots).finally(() => {
       this.#looking = undefined;
     });
     return this.#looking;
+  }
+
+  /** The bridge, if a call need not wait for it. */
+  get ready(): Bridge | undefined {
+    return this.#inDoubt || this.#looking ? undefined : this.#present?.bridge;
   }
 
   /** The bridge that answers calls at present, if one was needed so far. */

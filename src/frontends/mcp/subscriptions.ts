@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { asLspanError, type LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { list, object } from '../../core/runtime/json.ts';
 import type { McpResources } from '../../tools/host/resources.ts';
@@ -15,6 +16,8 @@ export class Subscriptions {
   readonly #followed = new Map<string | number | undefined, Set<string>>();
   /** The real paths of the files, as far as they are known. */
   readonly #paths = new Map<string, string>();
+  /** Resolve to why a file cannot be followed, if so. */
+  readonly #locating = new Map<string, Promise<LspanError | undefined>>();
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #resources: McpResources | undefined;
@@ -51,10 +54,11 @@ export class Subscriptions {
   }
 
   /**
-   * Observes what the SDK answers by itself: requests to listen, and their end. Returns why one is refused:
-   * the SDK would acknowledge more than is followed here, and the client would wait for what never comes.
+   * Observes what the SDK answers by itself: requests to listen, and their end. Returns why one is refused, later if
+   * files must be found first: the SDK would acknowledge more than is followed here, and the client would wait for what
+   * never comes.
    */
-  overhear(message: JSONRPCMessage): string | undefined {
+  overhear(message: JSONRPCMessage): Refusal | Promise<Refusal> {
     if (!('method' in message)) return undefined;
     if (message.method === 'notifications/cancelled') this.end(message.params?.requestId);
     if (message.method !== 'subscriptions/listen' || !('id' in message)) return undefined;
@@ -63,9 +67,7 @@ export class Subscriptions {
     if (asked.some((uri) => fileOfUri(uri) === undefined)) return noneOfOurs;
     if (this.#count() + new Set(asked).size > limits.resources.subscriptions) return tooMany;
     for (const uri of asked) this.add(uri, message.id);
-    // A bridge that fails to open has no changes to report; the next call says why.
-    this.#open().catch(() => {});
-    return undefined;
+    return this.#refusalOf(asked, message.id);
   }
 
   /** Notifies of every followed resource: a new listener may have missed a change. */
@@ -87,6 +89,7 @@ export class Subscriptions {
     this.#leave = undefined;
     this.#resources = resources;
     this.#paths.clear();
+    this.#locating.clear();
     for (const uri of this.#all()) this.#locate(uri, fileOfUri(uri) ?? '');
     this.#listen();
     this.#note();
@@ -112,10 +115,22 @@ export class Subscriptions {
 
   /** Finds the real path; until it is known, or if there is no such file, every change may concern the file. */
   #locate(uri: string, file: string): void {
-    this.#resources?.locate(file).then(
-      (path) => void this.#paths.set(uri, path),
-      () => {},
-    );
+    const locating = this.#resources?.locate(file).then((path) => {
+      this.#paths.set(uri, path);
+      return undefined;
+    }, asLspanError);
+    if (locating) this.#locating.set(uri, locating);
+  }
+
+  /** Opens the workspace; a request that is about more worktrees than can be followed is refused as a whole. */
+  async #refusalOf(asked: readonly string[], request: string | number): Promise<Refusal> {
+    // A bridge that fails to open has no changes to report; the next call says why.
+    await this.#open().catch(() => {});
+    const faults = await Promise.all(asked.map((uri) => this.#locating.get(uri)));
+    const beyond = faults.find((fault) => fault?.code === 'limit_exceeded');
+    if (!beyond) return undefined;
+    this.end(request);
+    return `${beyond.message} ${beyond.nextStep ?? ''}`.trimEnd();
   }
 
   /** Stops following the resources of a request. */
@@ -128,6 +143,7 @@ export class Subscriptions {
   #forgetOthers(): void {
     const followed = this.#all();
     for (const uri of this.#paths.keys()) if (!followed.has(uri)) this.#paths.delete(uri);
+    for (const uri of this.#locating.keys()) if (!followed.has(uri)) this.#locating.delete(uri);
     if (followed.size > 0) return;
     this.#leave?.();
     this.#leave = undefined;
@@ -141,6 +157,9 @@ export class Subscriptions {
     return new Set([...this.#followed.values()].flatMap((uris) => [...uris]));
   }
 }
+
+/** Why a request is refused, if it is. */
+type Refusal = string | undefined;
 
 /** The error for too many followed resources. */
 export const tooMany = `At most ${limits.resources.subscriptions} subscriptions at once.`;

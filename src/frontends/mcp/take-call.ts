@@ -1,6 +1,7 @@
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { CallInProgress, CallsInProgress } from '../../core/runtime/calls-in-progress.ts';
+import type { CancelSignal } from '../../core/runtime/cancellation.ts';
 
 /**
  * Makes the register of calls of all clients of a bridge, so that a flood does not delay earlier calls. Each
@@ -10,15 +11,32 @@ export function registerOfClients(): CallsInProgress {
   return new CallsInProgress({ most: limits.callsInFlight, mostOfOwner: limits.http.inFlightOfToken });
 }
 
-/** Runs a client's call; refuses it at once beyond the limits. */
-export async function takeCall<T>(
+/** Who calls, and how it says that it no longer waits. */
+interface Caller {
+  readonly owner: string | undefined;
+  readonly signal?: CancelSignal | undefined;
+}
+
+/**
+ * Runs a client's call; refuses it beyond the limits. It waits a little for the place of one that was cancelled: whoever
+ * takes back many calls and asks the next has no more of them than it may.
+ */
+export function takeCall<T>(
   calls: CallsInProgress,
   work: () => Promise<T>,
-  owner: string | undefined,
+  { owner, signal }: Caller,
 ): Promise<T> {
-  if (calls.isFull) throw tooMany(`${limits.callsInFlight} calls are`);
-  if (calls.isFullFor(owner)) throw tooMany(`${limits.http.inFlightOfToken} calls with this token are`);
-  return calls.run(new CallInProgress({ owner }), work);
+  if (calls.isFullFor(owner))
+    return Promise.reject(tooMany(`${limits.http.inFlightOfToken} calls with this token are`));
+  if (!calls.isFull) return calls.run(new CallInProgress({ owner }), work, signal);
+  return calls.awaitRoom(limits.cancelledCalls, signal).then((hasRoom) => {
+    if (hasRoom) return takeCall(calls, work, { owner, signal });
+    throw signal?.aborted ? cancelled() : tooMany(`${limits.callsInFlight} calls are`);
+  });
+}
+
+function cancelled(): LspanError {
+  return new LspanError('cancelled', 'The call was cancelled.');
 }
 
 function tooMany(calls: string): LspanError {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LspanError } from '../../../src/core/errors.ts';
 import { Subscriptions } from '../../../src/frontends/mcp/subscriptions.ts';
 import type { McpResources } from '../../../src/tools/host/resources.ts';
 
@@ -28,7 +29,7 @@ const listen = (id: number, ...uris: readonly string[]) => ({
   params: { notifications: { resourceSubscriptions: uris } },
 });
 
-test('a workspace is listened to by one while something is followed, and by nobody then', () => {
+test('a workspace is listened to by one while something is followed, and by nobody then', async () => {
   const { listeners, sidelights } = workspace();
   const subscriptions = new Subscriptions(
     async () => {},
@@ -37,7 +38,7 @@ test('a workspace is listened to by one while something is followed, and by nobo
   subscriptions.follow(sidelights);
   expect(listeners.size).toBe(0);
   for (let times = 0; times < 100; times += 1) {
-    expect(subscriptions.overhear(listen(times, uri('a.txt'), uri('b.txt')))).toBeUndefined();
+    expect(await subscriptions.overhear(listen(times, uri('a.txt'), uri('b.txt')))).toBeUndefined();
     expect(listeners.size).toBe(1);
     if (times > 0) subscriptions.end(times - 1);
   }
@@ -68,6 +69,24 @@ test('what is no resource is not acknowledged as if it would be told of', () => 
     'Only resources of the template lspan://diagnostics/{+path} can be subscribed.',
   );
   expect(listeners.size).toBe(0);
+});
+
+test('a request about files of more worktrees than can be followed is refused as a whole', async () => {
+  const { listeners, sidelights } = workspace();
+  const beyond = new LspanError('limit_exceeded', 'Four are followed.', { nextStep: 'Unsubscribe first.' });
+  const locate = (file: string) =>
+    file.startsWith('tree-5') ? Promise.reject(beyond) : sidelights.locate(file);
+  // The workspace is opened by the request.
+  const subscriptions = new Subscriptions(
+    async () => subscriptions.follow({ ...sidelights, locate }),
+    () => {},
+  );
+  expect(await subscriptions.overhear(listen(1, uri('a.txt'), uri('tree-5/a.txt')))).toBe(
+    'Four are followed. Unsubscribe first.',
+  );
+  expect(listeners.size).toBe(0);
+  expect(await subscriptions.overhear(listen(2, uri('a.txt')))).toBeUndefined();
+  expect(listeners.size).toBe(1);
 });
 
 test('a change is told while the path of a file is not known, and then only if it concerns the file', async () => {

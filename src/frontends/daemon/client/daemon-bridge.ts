@@ -66,7 +66,9 @@ class DaemonBridge implements Bridge {
     const asked = { id: `${this.#id}-${this.#calls}`, tool, args, surface, shown };
     const call = this.calls.add(new CallInProgress({ owner: scope }));
     try {
-      return await this.#call(asked, options);
+      const isRead = this.#isRead(asked);
+      const first = await ((isRead && this.#askReady(asked, options)) || this.#try(asked, options));
+      return first instanceof LspanError ? await this.#afterLoss(asked, isRead, first, options) : first;
     } finally {
       this.calls.remove(call);
     }
@@ -76,12 +78,15 @@ class DaemonBridge implements Bridge {
     await this.#connection.close(options);
   }
 
-  async #call(asked: CallParams, options: CallOptions): Promise<Outcome> {
-    const isRead = this.#isRead(asked);
-    const first = await ((isRead && this.#askReady(asked, options)) || this.#try(asked, options));
-    if (!(first instanceof LspanError)) return first;
+  /** Answers a call whose first answer was lost. */
+  async #afterLoss(
+    asked: CallParams,
+    isRead: boolean,
+    loss: LspanError,
+    options: CallOptions,
+  ): Promise<Outcome> {
     if (options.signal?.aborted) return fail(new LspanError('cancelled', 'The call was cancelled.'));
-    this.#settings.log('warn', 'daemon.lost', { tool: asked.tool, why: first.message });
+    this.#settings.log('warn', 'daemon.lost', { tool: asked.tool, why: loss.message });
     if (!isRead) return this.#fateOf(asked);
     // A question only reads, so it is asked once more.
     const second = await this.#try({ ...asked, id: randomUUID() }, options);

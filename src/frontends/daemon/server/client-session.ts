@@ -67,7 +67,7 @@ export class ClientSession {
     const handler = handlers.get(method);
     if (!handler || !this.#attached)
       throw new LspanError('invalid_input', `There is no method ${method}, or no workspace is attached.`);
-    return handler(this.#attached, params, request);
+    return await handler(this.#attached, params, request);
   }
 
   #hello({ nonce }: Params): unknown {
@@ -123,10 +123,12 @@ export class ClientSession {
 
   async #use<T>(bridge: PooledBridge, work: (bridge: Bridge) => Promise<T>): Promise<T> {
     this.calls += 1;
-    return bridge.use(work).finally(() => {
+    try {
+      return await bridge.use(work);
+    } finally {
       this.calls -= 1;
       this.#context.onRest();
-    });
+    }
   }
 
   async #follow(bridge: PooledBridge, isFollowed: boolean): Promise<void> {

@@ -12,8 +12,8 @@ interface SdkDeferralOptions {
   readonly callSdk: () => void;
   /** Loads what a call needs, once the client has its list; absent if calls need the SDK. */
   readonly expectCalls?: () => void;
-  /** Sees every incoming message, and returns why a request is refused. */
-  readonly overhear: (message: JSONRPCMessage) => string | undefined;
+  /** Sees every incoming message, and returns why a request is refused; later, if that is not known yet. */
+  readonly overhear: (message: JSONRPCMessage) => string | undefined | Promise<string | undefined>;
 }
 
 /**
@@ -31,6 +31,8 @@ export class SdkDeferral implements Transport {
   readonly #calls = new CallsInProgress();
   /** The messages that the SDK has yet to receive, in order. */
   readonly #unheard: JSONRPCMessage[] = [];
+  /** The requests of which it is not known yet whether they are refused. */
+  readonly #held = new Map<RequestId, JSONRPCRequest>();
   /** The requests that the SDK has yet to answer. */
   readonly #leftToSdk = new Set<RequestId>();
   /** The handshake that was answered without the SDK, whose own answer is dropped. */
@@ -44,6 +46,7 @@ export class SdkDeferral implements Transport {
     wire.onclose = () => {
       // The client no longer waits for these.
       void this.#calls.end();
+      this.#held.clear();
       this.onclose?.();
     };
     wire.onerror = (error) => this.onerror?.(error);
@@ -68,8 +71,27 @@ export class SdkDeferral implements Transport {
 
   #receive(message: JSONRPCMessage): void {
     const refusal = this.#options.overhear(message);
-    if (refusal !== undefined && 'method' in message && 'id' in message) this.#refuse(message, refusal);
-    else if (this.#cancels(message) || this.#isIgnored(message)) return;
+    const request = 'method' in message && 'id' in message ? message : undefined;
+    if (request && refusal instanceof Promise) this.#hold(request, refusal);
+    else if (request && typeof refusal === 'string') this.#refuse(request, refusal);
+    else this.#take(message);
+  }
+
+  /** A request that is cancelled meanwhile has no answer. */
+  #hold(request: JSONRPCRequest, refusing: Promise<string | undefined>): void {
+    this.#held.set(request.id, request);
+    refusing
+      .then((refusal) => {
+        if (this.#held.get(request.id) !== request) return;
+        this.#held.delete(request.id);
+        if (refusal === undefined) this.#take(request);
+        else this.#refuse(request, refusal);
+      })
+      .catch((error) => this.onerror?.(error));
+  }
+
+  #take(message: JSONRPCMessage): void {
+    if (this.#cancels(message) || this.#isIgnored(message)) return;
     else if (this.#sdk === 'listening') this.#pass(message);
     else if (this.#sdk === 'called' || !this.#settles(message)) this.#leaveToSdk(message);
   }
@@ -106,6 +128,7 @@ export class SdkDeferral implements Transport {
   #cancels(message: JSONRPCMessage): boolean {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return false;
     const { requestId, reason } = message.params ?? {};
+    if (isId(requestId) && this.#held.delete(requestId)) return true;
     const call = this.#calls.find(requestId);
     call?.abort(reason);
     return call !== undefined;

@@ -117,7 +117,7 @@ export class Endpoint {
     // Clients choose their ids, which may equal those of another client.
     this.#streams += 1;
     const key = `stream ${this.#streams}`;
-    const refusal = subscriptions?.overhear({ ...request, id: key });
+    const refusal = await subscriptions?.overhear({ ...request, id: key });
     if (refusal !== undefined) return refuse(400, rpcCodes.invalidParams, refusal, request.id);
     const work = () => this.#in2026BySdk(exchange);
     const reply = await untilItsEnd(work, () => subscriptions?.end(key));

@@ -104,7 +104,7 @@ async function read(uri: string, { open, calls, scope }: Files, context: ServerC
       ? resources.problemsOf(file, { signal: context.mcpReq.signal, report, scope })
       : bridge.call('get_diagnostics', {});
   };
-  return takeCall(calls, work, scope)
+  return takeCall(calls, work, { owner: scope, signal: context.mcpReq.signal })
     .catch((error) => fail(asLspanError(error)))
     .finally(() => progress?.end());
 }

@@ -67,15 +67,21 @@ function callsWithoutSdk(
   const { surface } = offer;
   const context = {
     open: () => bridge.open(async () => roots),
+    ready: () => bridge.ready,
     surface,
     calls: bridge.calls,
     passesJson: true,
   } as const;
   let loaded: typeof import('../call-tool.ts') | undefined;
+  const load = async () => {
+    loaded ??= await import('../call-tool.ts');
+    return loaded;
+  };
   return {
-    callTool: async (call) => {
-      loaded ??= await import('../call-tool.ts');
-      return loaded.callTool({ ...call, told }, context, output, log);
+    callTool: (call) => {
+      const asked = { ...call, told };
+      if (loaded) return loaded.callTool(asked, context, output, log);
+      return load().then(({ callTool }) => callTool(asked, context, output, log));
     },
   };
 }
