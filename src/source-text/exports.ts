@@ -16,13 +16,15 @@ export interface ExportedWord {
  * whole. `undefined` if they cannot.
  */
 export function exportedNameAt(file: string, text: string, offset: number): string | undefined {
+  const isRust = file.endsWith('.rs');
+  // A text may use a name thousands of times, and the statement around each may be long.
+  if (!isRust && !isScript(file) && !isPython(file)) return undefined;
   const { from, to } = statementAround(text, offset);
   const [before, rest] = [text.slice(from, offset), text.slice(offset, to)];
   const [own = ''] = firstName.exec(rest) ?? [];
   // Rust can give another name in any import, and its servers do not follow it.
-  if (file.endsWith('.rs')) return rustUse.test(before) ? alias.exec(rest)?.[1] : undefined;
+  if (isRust) return rustUse.test(before) ? alias.exec(rest)?.[1] : undefined;
   if (isScript(file)) return scriptExport(before, own, rest);
-  if (!isPython(file)) return undefined;
   return linkAt(file, text, offset)?.local?.name ?? (topLevel.test(before) ? own : undefined);
 }
 

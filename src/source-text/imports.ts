@@ -68,6 +68,7 @@ function commentAround(text: string, offset: number): number | undefined {
 
 /** Returns the offset of the first bracket that closes something and is in no comment; 0 if there is none. */
 function firstClosing(text: string): number {
+  if (!/[})]/.test(text)) return 0;
   for (const { 0: found, index } of text.matchAll(commentsAndBrackets))
     if (found === '}' || found === ')') return index;
   return 0;

@@ -42,6 +42,7 @@ export const javascriptTraps: readonly Trap[] = [
       'tsconfig.json': JSON.stringify({
         compilerOptions: {
           strict: true,
+          lib: ['es2022'],
           module: 'nodenext',
           allowJs: true,
           plugins: [{ name: 'evil-plugin' }, { name: './evil-plugin.js' }, { name: '../evil-plugin' }],

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findWorkspace, type WorkspaceHints } from '../../src/frontends/find-workspace.ts';
-import { temporaryFolder } from '../config/temporary-folder.ts';
+import { memoryFolder, temporaryFolder } from '../workspace/sandbox.ts';
 
 /** Returns the choice in a folder, relative to its root. */
 function choose(folder: string, hints: Partial<WorkspaceHints> & { cwd: string }) {
@@ -102,7 +102,7 @@ describe('the workspace', () => {
 
   it('is never a plain folder with very many files, unless it is named or a project', () => {
     const files = Array.from({ length: 251 }, (_, at) => [`many/${at}/x`, ''] as const);
-    const folder = temporaryFolder(Object.fromEntries(files));
+    const folder = temporaryFolder(Object.fromEntries(files), memoryFolder);
     for (const [name] of files) {
       const inside = path.join(folder, path.dirname(name));
       for (let at = 0; at < 200; at++) mkdirSync(path.join(inside, `${at}`));

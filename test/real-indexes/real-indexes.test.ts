@@ -40,9 +40,14 @@ const cases: readonly Case[] = [
       server: 'pyright',
       indexer: [
         ...[process.execPath, path.join(indexer, 'index.js'), 'index'],
-        ...['--project-name', 'packaging', '--project-version', '1', '--output'],
+        ...['--project-name', 'packaging', '--project-version', '1'],
+        // It would ask pip for all packages of the machine, of which this project uses none.
+        ...['--environment', 'environment.json', '--output'],
       ],
-      files: { 'pyproject.toml': '[project]\nname = "packaging"\nversion = "1"\n' },
+      files: {
+        'pyproject.toml': '[project]\nname = "packaging"\nversion = "1"\n',
+        'environment.json': '[]',
+      },
       pattern: /\.py$/,
     }),
   },

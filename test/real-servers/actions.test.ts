@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openRealActions, titled } from '../backends/lsp/questions/asking-actions.ts';
 
 const files = {
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "esnext" } }\n',
+  'tsconfig.json': '{ "compilerOptions": { "lib": ["es2022"], "strict": true, "module": "esnext" } }\n',
   'a.ts': 'export function f() {\n  return missing();\n}\nexport const end = 1;\n',
 };
 

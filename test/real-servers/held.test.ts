@@ -4,7 +4,7 @@ import { patient } from '../patient.ts';
 import { openTestBridge } from '../test-bridge.ts';
 
 const files = {
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "nodenext" } }\n',
+  'tsconfig.json': '{ "compilerOptions": { "lib": ["es2022"], "strict": true, "module": "nodenext" } }\n',
   'a.ts': 'export function greet(name: string): string {\n  return name;\n}\n',
   'b.ts': 'import { greet } from "./a.js";\ngreet("b");\n',
 };

@@ -51,7 +51,7 @@ function move(bridge: Bridge, old_path: string, new_path: string) {
 /** Modules that import each other and what is beside their folder, and are imported from outside in many ways. */
 function typescriptProject(): Record<string, string> {
   const compilerOptions = {
-    ...{ strict: true, noEmit: true, target: 'es2022', module: 'esnext' },
+    ...{ strict: true, noEmit: true, target: 'es2022', lib: ['es2022'], module: 'esnext' },
     ...{ moduleResolution: 'bundler', types: [], allowImportingTsExtensions: true },
   };
   const files: Record<string, string> = {

@@ -13,7 +13,7 @@ it.each([
   '%s takes a file in a folder that comes again for one of the project',
   async (_server, disabledServers) => {
     const root = temporaryFolder({
-      'tsconfig.json': '{ "compilerOptions": { "strict": true } }',
+      'tsconfig.json': '{ "compilerOptions": { "lib": ["es2022"], "strict": true } }',
       'kept.ts': 'export const kept = 1;\n',
       'part/first.ts': 'export function first(a) {}\n',
     });

@@ -14,7 +14,10 @@ const unread = 'outside the workspace. The user can allow it: `--additional-root
 const uses = (from: string) =>
   `import { password, use } from "${from}";\nconst p = password;\nconst n: number = password;\nuse(1);\n`;
 const usesPython = 'import secret\np = secret.password\nn: int = secret.password\nsecret.use(1)\n';
-const strict = { strict: true, module: 'esnext', moduleResolution: 'bundler', resolveJsonModule: true };
+const strict = {
+  ...{ strict: true, lib: ['es2022'], module: 'esnext' },
+  ...{ moduleResolution: 'bundler', resolveJsonModule: true },
+};
 const configured = (options: object, more: object = {}) =>
   JSON.stringify({ compilerOptions: { ...strict, ...options }, ...more });
 const schema = '{"properties":{"size":{"enum":["canary"],"description":"canary"}}}';

@@ -16,7 +16,7 @@ const typescript = {
   server: 'typescript',
   extension: 'ts',
   files: {
-    'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "nodenext" } }\n',
+    'tsconfig.json': '{ "compilerOptions": { "lib": ["es2022"], "strict": true, "module": "nodenext" } }\n',
     'a.ts': 'export function greet(name: string): string {\n  return name;\n}\nexport const a: string = 1;\n',
     'b.ts': 'import { greet } from "./a.js";\ngreet("b");\nexport const b: string = 1;\n',
     'c.ts': 'import { greet } from "./a.js";\ngreet("c");\nexport const c: string = 1;\n',
@@ -149,7 +149,7 @@ it('a server that asks another one gets its answers under an overlay, and of hel
 
 const components = {
   'tsconfig.json':
-    '{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "bundler" } }\n',
+    '{ "compilerOptions": { "lib": ["es2022"], "strict": true, "module": "esnext", "moduleResolution": "bundler" } }\n',
   'lib.ts': 'export function twice(x: number): number {\n  return x * 2;\n}\n',
   'Count.vue':
     '<script setup lang="ts">\nimport { twice } from "./lib";\nconst title: string = twice(1);\n</script>\n<template>{{ title }}</template>\n',

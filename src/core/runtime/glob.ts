@@ -23,6 +23,9 @@ export function matchesGlob(
   names: readonly string[],
   passes: (name: string) => boolean = () => true,
 ): boolean {
+  // Thousands of files may be compared with hundreds of globs, and few have the right name.
+  const [last, name] = [glob.at(-1), names.at(-1)];
+  if (last !== undefined && (name === undefined || !last(name))) return false;
   return matches(glob, names, passes);
 }
 

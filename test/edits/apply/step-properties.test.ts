@@ -1,6 +1,6 @@
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, test, vi } from 'vitest';
+import { describe, test } from 'vitest';
 import { asLspanError } from '../../../src/core/errors.ts';
 import type { Plan, PlannedFile } from '../../../src/edits/plan.ts';
 import { withSeed } from '../../with-seed.ts';
@@ -8,8 +8,6 @@ import { expectSame } from '../expect-same.ts';
 import { inverseOf } from '../inverse-of.ts';
 import { type MemoryTree, memoryTree } from '../memory-tree.ts';
 import { planOver, type ShortStep } from '../plan-of.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** The model: a plain map from paths to texts, where folders end with a slash; a step that cannot be taken throws. */
 type Model = Map<string, string>;

@@ -12,7 +12,7 @@ import { snapshot } from '../sandbox-in.ts';
 const files = {
   'package.json': '{ "name": "shop", "private": true, "type": "module" }\n',
   'tsconfig.json':
-    '{ "compilerOptions": { "strict": true, "module": "nodenext", "noEmit": true, "incremental": true } }\n',
+    '{ "compilerOptions": { "lib": ["es2022"], "strict": true, "module": "nodenext", "noEmit": true, "incremental": true } }\n',
   'src/cart.ts':
     "import { price } from './price.js';\nimport { unused } from './unused.js';\n\nexport function total(items: string[]): number {\n    return items.map(price).reduce((a, b) => a + b, 0);\n}\n",
   'src/price.ts':

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, test, vi } from 'vitest';
+import { describe, test } from 'vitest';
 import { LspanError } from '../../../src/core/errors.ts';
 import type { PositionEncoding } from '../../../src/core/position.ts';
 import type { ProposedEdit } from '../../../src/core/proposal.ts';
@@ -9,8 +9,6 @@ import { withSeed } from '../../with-seed.ts';
 import { expectSame } from '../expect-same.ts';
 import { inverseOf } from '../inverse-of.ts';
 import { memoryTree } from '../memory-tree.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const encodings = ['utf-8', 'utf-16', 'utf-32'] as const;
 const characters = ['a', 'b', 'b', ' ', 'é', '漢', '😀', '\t', '\u2028'];
