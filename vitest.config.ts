@@ -54,8 +54,8 @@ export default defineConfig({
     globalSetup: ['./test/own-state.ts', './test/fake-server/bundle-fake.js'],
     setupFiles: './test/no-warnings.ts',
     pool: 'forks',
-    // Half of the time is spent waiting for servers, for timers and for the disk, so two cores keep six busy.
-    maxWorkers: Math.max(6, availableParallelism()),
+    // Half of the time is spent waiting for servers, for timers and for the disk, so two cores keep five busy.
+    maxWorkers: Math.max(5, availableParallelism()),
     // These end what hangs, and nothing else: a busy machine may be slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,
