@@ -7,6 +7,7 @@ export const noFacts: ProjectFacts = {
   list: () => [],
   folders: () => [],
   read: () => undefined,
+  readSettings: () => undefined,
   environment: {},
   trusted: false,
   cache: () => '/cache',

@@ -211,6 +211,8 @@ export const limits = {
   /** Files that are followed to find the ignored files behind a file, and ignored files that are watched for it. */
   imports: { files: 5_000, ignored: 300 },
   mentionsAsked: 50,
+  /** Bytes of a file with settings of the user that a definition reads. */
+  settingsFile: 64 * KiB,
   /** Folders that are read for the modules of Go, and modules that are looked up in the module cache. */
   goFolders: 5_000,
   goModules: 2_000,

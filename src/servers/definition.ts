@@ -18,13 +18,12 @@ export interface ProjectFacts {
   readonly folders: (path: string) => readonly string[];
   /** Returns the text of a small file; `undefined` if it cannot be read. */
   readonly read: (path: string) => string | undefined;
+  /** Like `read`, but for a file of the user's own settings, below the home folder: `.config/go/env`. */
+  readonly readSettings: (path: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** True if the user trusts the content of the root; only then may a server run code of the repository. */
   readonly trusted: boolean;
-  /**
-   * Creates a folder for this root outside the workspace, for files that a server would otherwise write into
-   * the tree, and fills it with `content`, by relative path. Returns its path.
-   */
+  /** Creates a folder for this root outside the workspace, fills it with `content` by relative path, and returns its path. */
   readonly cache: (name: string, content?: Readonly<Record<string, CacheEntry>>) => string;
   /** Creates a folder with a short path, as for sockets, that exists during this run of the server. */
   readonly temporary: () => string;

@@ -19,6 +19,7 @@ function factsOf(files: Readonly<Record<string, string>>, environment = {}): Pro
       ),
     ],
     read: (path) => files[path],
+    readSettings: (path) => files[`/home/${path}`],
   };
 }
 
@@ -46,6 +47,17 @@ it.each([
   ['a folder above has one', { '/w/go.mod': app, '/go.work': 'go 1.19\n' }, {}],
   ['the modules are in vendor', { '/w/go.mod': app, '/w/vendor/modules.txt': '' }, {}],
   ['the user says which', { '/w/go.mod': app }, { GOWORK: 'off' }],
+  [
+    'the cache is where the user has said',
+    {
+      '/w/go.mod': app,
+      '/home/.config/go/env': 'GOPATH=/data/go\n',
+      [cached.replace('/home/go', '/data/go')]: 'module example.com/Other\n',
+    },
+    {},
+  ],
+  ['modules are off', { '/w/go.mod': app }, { GO111MODULE: 'off' }],
+  ['the user says where modules come from', { '/w/go.mod': app }, { GOFLAGS: '-mod=vendor' }],
   ['there is no module', { '/w/main.go': 'package main\n' }, {}],
 ])('nothing is replaced if %s', (_, files, environment) => {
   expect(goWorkOf(factsOf(files, environment))).toBeUndefined();

@@ -42,13 +42,27 @@ export function modulesOfFreshClone(facts: ProjectFacts): GoModules | undefined 
 }
 
 /** Returns the folder of the modules that Go has fetched. */
-export function moduleCache({ environment: { GOMODCACHE, GOPATH, HOME = '' } }: ProjectFacts): string {
+export function moduleCache(facts: ProjectFacts): string {
+  const { GOMODCACHE, GOPATH, HOME = '' } = goEnvironment(facts);
   return GOMODCACHE || join(GOPATH?.split(':')[0] || join(HOME, 'go'), 'pkg', 'mod');
 }
 
+/** Returns the environment as Go sees it: with what the user has set by `go env -w`. */
+function goEnvironment({ environment, readSettings }: ProjectFacts): ProjectFacts['environment'] {
+  const [kept] = ['.config/go/env', 'Library/Application Support/go/env'].flatMap(
+    (file) => readSettings(file) ?? [],
+  );
+  const pairs = (kept ?? '').split('\n').map((line) => line.split('='));
+  const set = Object.fromEntries(pairs.map(([name = '', ...value]) => [name.trim(), value.join('=').trim()]));
+  const given = Object.entries(environment).filter(([, value]) => value);
+  return { ...set, ...Object.fromEntries(given) };
+}
+
 function readModules(facts: ProjectFacts): GoModules | undefined {
-  const { root, exists, environment } = facts;
-  if (environment.GOWORK || hasAbove(facts, 'go.work')) return undefined;
+  const { root, exists } = facts;
+  const { GOWORK, GO111MODULE, GOFLAGS = '' } = goEnvironment(facts);
+  if (GOWORK || GO111MODULE === 'off' || /-mod(?:file)?=(?!readonly\b|mod\b)/.test(GOFLAGS)) return undefined;
+  if (hasAbove(facts, 'go.work')) return undefined;
   const modules = joinable(moduleFolders(facts, root).flatMap((folder) => readModule(facts, folder) ?? []));
   if (modules.some(({ folder }) => exists(join(folder, 'vendor/modules.txt')))) return undefined;
   const own = new Map(modules.toReversed().map((module) => [module.path, module]));
