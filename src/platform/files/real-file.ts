@@ -1,4 +1,6 @@
-import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { limits } from '../../core/limits.ts';
+import { resultOrError } from '../../core/runtime/result.ts';
 
 /** An existing path, with links resolved, and its stats. */
 export interface RealFile {
@@ -19,4 +21,11 @@ export function realFile(given: string): RealFile | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the text of a small file with settings; `undefined` if there is none. */
+export function smallText(file: string): string | undefined {
+  const isSmall = (realFile(file)?.stats.size ?? Infinity) <= limits.settingsFile;
+  const text = isSmall ? resultOrError(() => readFileSync(file, 'utf8')) : undefined;
+  return typeof text === 'string' ? text : undefined;
 }

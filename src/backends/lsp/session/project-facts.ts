@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
-import { limits } from '../../../core/limits.ts';
-import { resultOrError } from '../../../core/runtime/result.ts';
 import type { Trust } from '../../../core/trust.ts';
 import { cacheFolder } from '../../../platform/files/cache-folder.ts';
 import { installedPlaces } from '../../../platform/files/installed-place.ts';
 import { fillPrivateFile, makePrivateFolder } from '../../../platform/files/private-folder.ts';
-import { realFile } from '../../../platform/files/real-file.ts';
+import { realFile, smallText } from '../../../platform/files/real-file.ts';
 import { installedFolders } from '../../../platform/install/servers-folder.ts';
 import type { ProjectFacts } from '../../../servers/definition.ts';
 import { programInPath } from '../process/find-program.ts';
@@ -32,7 +30,7 @@ export function projectFacts(
     list: (folder) => entriesIn(folder).map(({ name }) => name),
     folders: (folder) => entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])),
     read,
-    readSettings: (file) => readSmall(path.join(environment.HOME || homedir(), file)),
+    readSettings: (file) => smallText(path.join(environment.HOME || homedir(), file)),
     cache: (name, content = {}) => {
       const base = path.join(cacheFolder(environment), nameOf(root));
       const folder = confined ? confinedFolder(base, name, confined) : path.join(base, name);
@@ -50,13 +48,6 @@ export function projectFacts(
       return folder === undefined ? undefined : path.join(folder, file);
     },
   };
-}
-
-/** Returns the text of a small file; `undefined` if there is none. */
-function readSmall(file: string): string | undefined {
-  const isSmall = (realFile(file)?.stats.size ?? Infinity) <= limits.settingsFile;
-  const text = isSmall ? resultOrError(() => readFileSync(file, 'utf8')) : undefined;
-  return typeof text === 'string' ? text : undefined;
 }
 
 /** The cache of a confined server, which no other run shares: what it writes there may be meant to mislead. */
