@@ -43,7 +43,6 @@ it('a module that is required and not in the cache is replaced by an empty one',
 
 it.each([
   ['everything is in the cache', { '/w/go.mod': app, [cached]: 'module example.com/Other\n' }, {}],
-  ['the repository has a go.work', { '/w/go.mod': app, '/w/go.work': 'go 1.19\n' }, {}],
   ['a folder above has one', { '/w/go.mod': app, '/go.work': 'go 1.19\n' }, {}],
   ['the modules are in vendor', { '/w/go.mod': app, '/w/vendor/modules.txt': '' }, {}],
   ['the user says which', { '/w/go.mod': app }, { GOWORK: 'off' }],
@@ -94,4 +93,15 @@ it('the modules of the workspace are joined once each, but not those that may ne
     'use "/w/b"',
     expect.stringMatching(/^use "\/w\/(?:x|copy)"$/),
   ]);
+});
+
+it('what the go.work of the repository says counts', () => {
+  const facts = factsOf({
+    '/w/go.work': 'go 1.21\n\nuse (\n\t./a\n)\n\nreplace example.com/y => ../y\n',
+    '/w/a/go.mod': app.replace('app', 'a'),
+    '/w/b/go.mod': app.replace('app', 'b'),
+  });
+  expect(goWorkOf(facts)).toBe(
+    'go 1.21\nuse "/w/a"\nreplace example.com/Other => ./empty/example.com/Other\nreplace example.com/y => "/y"\n',
+  );
 });

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import type { CacheEntry, ProjectFacts } from '../definition.ts';
 
@@ -8,6 +8,15 @@ export interface GoModules {
   readonly own: ReadonlyMap<string, GoModule>;
   /** Modules that are in no cache: Go loads nothing at all without them. */
   readonly missing: readonly string[];
+  /** The go.work of the repository. */
+  readonly work?: GoWork | undefined;
+}
+
+/** A workspace as its go.work describes it. */
+interface GoWork {
+  readonly version: string;
+  readonly folders: readonly string[];
+  readonly replaces: readonly Replaced[];
 }
 
 /** A module as its go.mod describes it. */
@@ -34,7 +43,7 @@ const known = new WeakMap<ProjectFacts, GoModules | undefined>();
 
 /**
  * Returns the modules of a workspace if one needs a module that is not in the module cache, which is not fetched. Otherwise,
- * and where `go.work` or `vendor` decide, `undefined`. What was found at first is kept, as the server was started with it.
+ * and where `vendor` or the user decide, `undefined`. What was found at first is kept, as the server was started with it.
  */
 export function modulesOfFreshClone(facts: ProjectFacts): GoModules | undefined {
   if (!known.has(facts)) known.set(facts, readModules(facts));
@@ -62,15 +71,26 @@ function readModules(facts: ProjectFacts): GoModules | undefined {
   const { root, exists } = facts;
   const { GOWORK, GO111MODULE, GOFLAGS = '' } = goEnvironment(facts);
   if (GOWORK || GO111MODULE === 'off' || /-mod(?:file)?=(?!readonly\b|mod\b)/.test(GOFLAGS)) return undefined;
-  if (hasAbove(facts, 'go.work')) return undefined;
-  const modules = joinable(moduleFolders(facts, root).flatMap((folder) => readModule(facts, folder) ?? []));
+  const work = readWork(facts);
+  if (!work && hasAbove(facts, 'go.work')) return undefined;
+  const folders = work?.folders ?? moduleFolders(facts, root);
+  const read = folders.flatMap((folder) => readModule(facts, folder) ?? []);
+  const modules = work ? read : joinable(read);
   if (modules.some(({ folder }) => exists(join(folder, 'vendor/modules.txt')))) return undefined;
   const own = new Map(modules.toReversed().map((module) => [module.path, module]));
   // A folder is made of the path, wherever the go.mod comes from.
-  const missing = missingModules(facts, [...own.values()]).filter(
+  const missing = missingModules(facts, [...own.values()], work?.replaces ?? []).filter(
     (path) => !own.has(path) && modulePath.test(path),
   );
-  return missing.length === 0 ? undefined : { own, missing };
+  return missing.length === 0 ? undefined : { own, missing, work };
+}
+
+/** Reads the go.work at the root. */
+function readWork({ root, exists, read }: ProjectFacts): GoWork | undefined {
+  if (!exists(join(root, 'go.work'))) return undefined;
+  const lines = statementsOf(read(join(root, 'go.work')) ?? '');
+  const folders = lines.flatMap(([verb, folder = '']) => (verb === 'use' ? [resolve(root, folder)] : []));
+  return { version: versionIn(lines), folders, replaces: replacesIn(lines, root) };
 }
 
 /** Leaves out what may need a newer Go than the first module does: a Go that is too old reads nothing of the others then. */
@@ -110,21 +130,29 @@ function readModule({ read }: ProjectFacts, folder: string): GoModule | undefine
   const lines = statementsOf(read(join(folder, 'go.mod')) ?? '');
   const path = lines.find(([verb]) => verb === 'module')?.[1];
   if (path === undefined) return undefined;
-  const replaces = lines.flatMap(([verb, from = '', ...rest]): readonly Replaced[] => {
-    const [to, version = ''] = rest.slice(rest.indexOf('=>') + 1);
-    if (verb !== 'replace' || to === undefined) return [];
-    const isFolder = /^\.{0,2}\//.test(to) || isAbsolute(to);
-    return [{ path: from, by: isFolder ? { folder: join(isAbsolute(to) ? '' : folder, to) } : { path: to, version } }];
-  });
   const requires = lines.flatMap(([verb, from = '', version = '']) =>
     verb === 'require' ? [{ path: from, version }] : [],
   );
-  const version = lines.find(([verb]) => verb === 'go')?.[1] ?? '1.16';
-  return { folder, path, version, requires, replaces };
+  return { folder, path, version: versionIn(lines), requires, replaces: replacesIn(lines, folder) };
+}
+
+type Statements = readonly (readonly string[])[];
+
+function versionIn(lines: Statements): string {
+  return lines.find(([verb]) => verb === 'go')?.[1] ?? '1.16';
+}
+
+function replacesIn(lines: Statements, folder: string): readonly Replaced[] {
+  return lines.flatMap(([verb, from = '', ...rest]) => {
+    const [to, version = ''] = rest.slice(rest.indexOf('=>') + 1);
+    if (verb !== 'replace' || to === undefined) return [];
+    const isFolder = /^\.{0,2}\//.test(to) || isAbsolute(to);
+    return [{ path: from, by: isFolder ? { folder: resolve(folder, to) } : { path: to, version } }];
+  });
 }
 
 /** Returns the statements of a go.mod as words, those in brackets each with their verb. */
-function statementsOf(text: string): readonly (readonly string[])[] {
+function statementsOf(text: string): Statements {
   const statements: string[][] = [];
   let verb: string | undefined;
   for (const line of text.split('\n')) {
@@ -141,7 +169,11 @@ function unquoted(word: string): string {
   return word.replace(/^(["`])(.*)\1$/, '$2');
 }
 
-function missingModules(facts: ProjectFacts, modules: readonly GoModule[]): readonly string[] {
+function missingModules(
+  facts: ProjectFacts,
+  modules: readonly GoModule[],
+  replaces: readonly Replaced[],
+): readonly string[] {
   const { exists, read } = facts;
   const fetched = join(moduleCache(facts), 'cache/download');
   const missing = new Set<string>();
@@ -153,7 +185,8 @@ function missingModules(facts: ProjectFacts, modules: readonly GoModule[]): read
     if (!exists(file)) missing.add(asked);
     else for (const [verb, to = '', at = ''] of statementsOf(read(file) ?? '')) if (verb === 'require') look({ path: to, version: at }, to);
   };
-  const replaced = new Map(modules.flatMap(({ replaces }) => replaces).map(({ path, by }) => [path, by]));
+  const all = [...modules.flatMap((module) => module.replaces), ...replaces];
+  const replaced = new Map(all.map(({ path, by }) => [path, by]));
   for (const required of modules.flatMap(({ requires }) => requires)) {
     const by = replaced.get(required.path);
     if (by === undefined) look(required, required.path);
@@ -172,32 +205,41 @@ function escaped(path: string): string {
  * Returns the content of a folder with a go.work that joins the modules of a workspace, and an empty module for each one that is
  * missing: so Go loads everything else.
  */
-export function workspaceOf({ own, missing }: GoModules): Readonly<Record<string, CacheEntry>> {
+export function workspaceOf({ own, missing, work }: GoModules): Readonly<Record<string, CacheEntry>> {
   const modules = [...own.values()];
-  const newest = modules.map(({ version }) => version).toSorted(byVersion).at(-1) ?? '1.18';
-  const version = byVersion(newest, '1.18') < 0 ? '1.18' : newest;
+  const versions = ['1.18', ...modules.map(({ version }) => version), ...(work ? [work.version] : [])];
   const empty = Object.fromEntries(
     missing.map((path) => [`empty/${path}/go.mod`, { text: `module ${path}\n\ngo 1.16\n` }]),
   );
   const lines = [
-    `go ${version}`,
+    `go ${versions.toSorted(byVersion).at(-1)}`,
     ...modules.map((module) => `use ${JSON.stringify(module.folder)}`),
     ...missing.map((path) => `replace ${path} => ./empty/${path}`),
-    ...settledReplaces(modules, new Set([...own.keys(), ...missing])),
+    ...settledReplaces(modules, work?.replaces ?? [], new Set([...own.keys(), ...missing])),
   ];
   return { ...empty, 'go.work': { text: `${lines.join('\n')}\n` } };
 }
 
-/** Modules may replace one module by different ones; joined, one of them counts. */
-function settledReplaces(modules: readonly GoModule[], settled: ReadonlySet<string>): readonly string[] {
+/** Modules may replace one module by different ones; joined, one of them counts, and what the go.work says before all. */
+function settledReplaces(
+  modules: readonly GoModule[],
+  ofWork: readonly Replaced[],
+  settled: ReadonlySet<string>,
+): readonly string[] {
   const targets = new Map<string, Set<string>>();
-  for (const { path, by } of modules.flatMap(({ replaces }) => replaces)) {
-    const target = 'folder' in by ? JSON.stringify(by.folder) : `${by.path} ${by.version}`;
-    targets.set(path, (targets.get(path) ?? new Set()).add(target));
-  }
-  return [...targets]
-    .filter(([path, several]) => several.size > 1 && !settled.has(path))
-    .map(([path, [first]]) => `replace ${path} => ${first}`);
+  for (const { path, by } of modules.flatMap(({ replaces }) => replaces))
+    targets.set(path, (targets.get(path) ?? new Set()).add(targetOf(by)));
+  const chosen = new Map([
+    ...[...targets].flatMap(([path, [first = '', ...others]]) =>
+      others.length > 0 ? [[path, first] as const] : [],
+    ),
+    ...ofWork.map(({ path, by }) => [path, targetOf(by)] as const),
+  ]);
+  return [...chosen].flatMap(([path, target]) => (settled.has(path) ? [] : [`replace ${path} => ${target}`]));
+}
+
+function targetOf(by: Replaced['by']): string {
+  return 'folder' in by ? JSON.stringify(by.folder) : `${by.path} ${by.version}`;
 }
 
 function byVersion(a: string, b: string): number {
