@@ -50,7 +50,7 @@ export function isTypeKeyword(file: string, text: string, { start, text: word }:
   const before = text.slice(Math.max(0, start - limits.mentions.ahead), start);
   const after = text.slice(start + word.length, start + word.length + limits.mentions.ahead);
   if (/[<,]\s*$/.test(before) && /^\s*>(?![=>])/.test(after)) return true;
-  return beforeType.test(before) && !/^\s*[(.<]/.test(after);
+  return (beforeType.test(before) || inTuple.test(before)) && !/^\s*[(.<]/.test(after);
 }
 
 /**
@@ -100,6 +100,8 @@ const accessed = /(?:(?<!\.\.)\.|#)$/;
 /** What precedes a type; a member follows a dot, a brace or a comma, and its key is no type. */
 const beforeType =
   /(?:[:|&?=(<[]|=>|<[^<>(){};]*,|>\s*,|\b(?:as|extends|infer|is|keyof|readonly|satisfies|unique))\s*$/;
+/** A list of types after a colon, an angle or `as`: the second type of `a: [string, string]`. */
+const inTuple = /(?::|<|\bas|\bextends|\breadonly)\s*\[[^()[\]{};=]*,\s*$/;
 const memberOf = /(\.|::|->)$/;
 const assigned = /^\s*([=.,)\]]|=>)/;
 const followedByOperand = /^\s+[\p{ID_Start}\p{N}$_"'`{[(*&#@<]/u;

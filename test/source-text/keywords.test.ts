@@ -169,6 +169,8 @@ describe('a word that is sometimes a type', () => {
     'const a = this as ||object||',
     'type A<T> = T extends B ? ||object|| : string',
     'let a: (||string|| | number)[] = []',
+    'const a: [string, ||string||][] = [',
+    'f<[A, string, ||string||]>()',
     'function is(a: any): a is ||string||[]',
   ])('is one in %s', (line) => {
     expect(isOne(line)).toBe(true);
@@ -183,6 +185,7 @@ describe('a word that is sometimes a type', () => {
     'type A = { a: string; ||object||?: string }',
     '||object||(a: string): void',
     'let a: ||Object||',
+    'f([a, ||string||])',
   ])('may be a name in %s', (line) => {
     expect(isOne(line)).toBe(false);
   });
