@@ -105,3 +105,12 @@ it('what the go.work of the repository says counts', () => {
     'go 1.21\nuse "/w/a"\nreplace example.com/Other => ./empty/example.com/Other\nreplace example.com/y => "/y"\n',
   );
 });
+
+it('modules of the workspace that require each other are joined, though nothing else is missing', () => {
+  const facts = factsOf({
+    '/w/go.mod': 'module example.com/app\n\ngo 1.19\n',
+    '/w/doc/go.mod': 'module example.com/app/doc\n\ngo 1.19\n\nrequire example.com/app v1.0.0\n',
+  });
+  expect(modulesOfFreshClone(facts)?.missing).toEqual([]);
+  expect(goWorkOf(facts)).toBe('go 1.19\nuse "/w/doc"\nuse "/w"\n');
+});

@@ -6,7 +6,7 @@ import type { CacheEntry, ProjectFacts } from '../definition.ts';
 export interface GoModules {
   /** The modules, by path; of several with one path, the first. */
   readonly own: ReadonlyMap<string, GoModule>;
-  /** Modules that are in no cache: Go loads nothing at all without them. */
+  /** Modules of others that are in no cache: Go loads nothing at all without them. */
   readonly missing: readonly string[];
   /** The go.work of the repository. */
   readonly work?: GoWork | undefined;
@@ -78,11 +78,12 @@ function readModules(facts: ProjectFacts): GoModules | undefined {
   const modules = work ? read : joinable(read);
   if (modules.some(({ folder }) => exists(join(folder, 'vendor/modules.txt')))) return undefined;
   const own = new Map(modules.toReversed().map((module) => [module.path, module]));
+  const required = missingModules(facts, [...own.values()], work?.replaces ?? []);
   // A folder is made of the path, wherever the go.mod comes from.
-  const missing = missingModules(facts, [...own.values()], work?.replaces ?? []).filter(
-    (path) => !own.has(path) && modulePath.test(path),
-  );
-  return missing.length === 0 ? undefined : { own, missing, work };
+  const missing = required.filter((path) => !own.has(path) && modulePath.test(path));
+  // Modules of the workspace that need each other are joined too, unless a go.work does it.
+  const isJoined = missing.length > 0 || (!work && required.some((path) => own.has(path)));
+  return isJoined ? { own, missing, work } : undefined;
 }
 
 /** Reads the go.work at the root. */
