@@ -62,13 +62,6 @@ it.each([
   expect(goWorkOf(factsOf(files, environment))).toBeUndefined();
 });
 
-it('what a module in the cache requires may be missing too', () => {
-  const other = 'module example.com/Other\n\nrequire (\n\texample.com/third v1.0.0\n)\n';
-  expect(modulesOfFreshClone(factsOf({ '/w/go.mod': app, [cached]: other }))?.missing).toEqual([
-    'example.com/third',
-  ]);
-});
-
 it('a path that leads elsewhere makes no folder', () => {
   const text = `${app}require ../../outside v1.0.0\nrequire /etc/x v1.0.0\nrequire a/../../b v1.0.0\nrequire a/.git/c v1.0.0\n`;
   expect(modulesOfFreshClone(factsOf({ '/w/go.mod': text }))?.missing).toEqual(['example.com/Other']);
@@ -112,5 +105,5 @@ it('modules of the workspace that require each other are joined, though nothing 
     '/w/doc/go.mod': 'module example.com/app/doc\n\ngo 1.19\n\nrequire example.com/app v1.0.0\n',
   });
   expect(modulesOfFreshClone(facts)?.missing).toEqual([]);
-  expect(goWorkOf(facts)).toBe('go 1.19\nuse "/w/doc"\nuse "/w"\n');
+  expect(goWorkOf(facts)).toBe('go 1.19\nuse "/w/doc"\nuse "/w"\nreplace example.com/app v1.0.0 => "/w"\n');
 });

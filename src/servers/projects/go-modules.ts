@@ -8,6 +8,8 @@ export interface GoModules {
   readonly own: ReadonlyMap<string, GoModule>;
   /** Modules of others that are in no cache: Go loads nothing at all without them. */
   readonly missing: readonly string[];
+  /** Versions of modules of the workspace that are in no cache: their folders stand for them. */
+  readonly inner: readonly Required[];
   /** The go.work of the repository. */
   readonly work?: GoWork | undefined;
 }
@@ -78,12 +80,12 @@ function readModules(facts: ProjectFacts): GoModules | undefined {
   const modules = work ? read : joinable(read);
   if (modules.some(({ folder }) => exists(join(folder, 'vendor/modules.txt')))) return undefined;
   const own = new Map(modules.toReversed().map((module) => [module.path, module]));
-  const required = missingModules(facts, [...own.values()], work?.replaces ?? []);
+  const required = notFetched(facts, [...own.values()], work?.replaces ?? []);
+  const inner = required.filter(({ path }) => own.has(path));
   // A folder is made of the path, wherever the go.mod comes from.
-  const missing = required.filter((path) => !own.has(path) && modulePath.test(path));
-  // Modules of the workspace that need each other are joined too, unless a go.work does it.
-  const isJoined = missing.length > 0 || (!work && required.some((path) => own.has(path)));
-  return isJoined ? { own, missing, work } : undefined;
+  const others = required.filter(({ path }) => !own.has(path) && modulePath.test(path));
+  const missing = [...new Set(others.map(({ path }) => path))].sort();
+  return required.length > 0 ? { own, missing, inner, work } : undefined;
 }
 
 /** Reads the go.work at the root. */
@@ -170,31 +172,23 @@ function unquoted(word: string): string {
   return word.replace(/^(["`])(.*)\1$/, '$2');
 }
 
-function missingModules(
+function notFetched(
   facts: ProjectFacts,
   modules: readonly GoModule[],
-  replaces: readonly Replaced[],
-): readonly string[] {
-  const { exists, read } = facts;
+  ofWork: readonly Replaced[],
+): readonly Required[] {
   const fetched = join(moduleCache(facts), 'cache/download');
-  const missing = new Set<string>();
-  const seen = new Set<string>();
-  const look = ({ path, version }: Required, asked: string) => {
-    const file = join(fetched, escaped(path), '@v', `${escaped(version)}.mod`);
-    if (seen.has(file) || seen.size > limits.goModules) return;
-    seen.add(file);
-    if (!exists(file)) missing.add(asked);
-    else for (const [verb, to = '', at = ''] of statementsOf(read(file) ?? '')) if (verb === 'require') look({ path: to, version: at }, to);
-  };
-  const all = [...modules.flatMap((module) => module.replaces), ...replaces];
-  const replaced = new Map(all.map(({ path, by }) => [path, by]));
-  for (const required of modules.flatMap(({ requires }) => requires)) {
-    const by = replaced.get(required.path);
-    if (by === undefined) look(required, required.path);
-    else if (!('folder' in by)) look(by, required.path);
-    else if (!exists(join(by.folder, 'go.mod'))) missing.add(required.path);
+  const isFetched = ({ path, version }: Required) =>
+    facts.exists(join(fetched, escaped(path), '@v', `${escaped(version)}.mod`));
+  const replaces = [...modules.flatMap((module) => module.replaces), ...ofWork];
+  const replaced = new Map(replaces.map(({ path, by }) => [path, by]));
+  const required = new Map<string, Required>();
+  for (const one of modules.flatMap(({ requires }) => requires).slice(0, limits.goModules)) {
+    const by = replaced.get(one.path) ?? one;
+    const isThere = 'folder' in by ? facts.exists(join(by.folder, 'go.mod')) : isFetched(by);
+    if (!isThere) required.set(`${one.path} ${one.version}`, one);
   }
-  return [...missing].sort();
+  return [...required.values()];
 }
 
 /** File names in the module cache have no capital letters. */
@@ -206,7 +200,7 @@ function escaped(path: string): string {
  * Returns the content of a folder with a go.work that joins the modules of a workspace, and an empty module for each one that is
  * missing: so Go loads everything else.
  */
-export function workspaceOf({ own, missing, work }: GoModules): Readonly<Record<string, CacheEntry>> {
+export function workspaceOf({ own, missing, inner, work }: GoModules): Readonly<Record<string, CacheEntry>> {
   const modules = [...own.values()];
   const versions = ['1.18', ...modules.map(({ version }) => version), ...(work ? [work.version] : [])];
   const empty = Object.fromEntries(
@@ -216,6 +210,7 @@ export function workspaceOf({ own, missing, work }: GoModules): Readonly<Record<
     `go ${versions.toSorted(byVersion).at(-1)}`,
     ...modules.map((module) => `use ${JSON.stringify(module.folder)}`),
     ...missing.map((path) => `replace ${path} => ./empty/${path}`),
+    ...inner.map(({ path, version }) => `replace ${path} ${version} => ${JSON.stringify(own.get(path)?.folder)}`),
     ...settledReplaces(modules, work?.replaces ?? [], new Set([...own.keys(), ...missing])),
   ];
   return { ...empty, 'go.work': { text: `${lines.join('\n')}\n` } };
