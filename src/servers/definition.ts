@@ -18,7 +18,7 @@ export interface ProjectFacts {
   readonly folders: (path: string) => readonly string[];
   /** Returns the text of a small file; `undefined` if it cannot be read. */
   readonly read: (path: string) => string | undefined;
-  /** Like `read`, but for a file of the user's own settings, below the home folder: `.config/go/env`. */
+  /** Like `read`, but for a file of the user's own, absolute or below the home folder: `.config/go/env`. */
   readonly readSettings: (path: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** True if the user trusts the content of the root; only then may a server run code of the repository. */

@@ -106,12 +106,23 @@ export function isOnlyModule(file: string, text: string, name: string): boolean 
   const links = linksOf(file, text);
   const [link, ...others] = links.filter(({ local }) => local?.name === name);
   if (link?.name !== '*' || link.isWhole || others.length > 0) return false;
+  // A function may have an import of its own, which others do not see.
+  if (!text.startsWith('import', text.lastIndexOf('\n', link.local?.offset) + 1)) return false;
   const offsets = occurrences(text, name);
   const kinds = lexicalAt(file, text, offsets);
   return offsets.every((at, index) => {
     if (kinds[index] !== 'code' || isLinkAt(link, at)) return true;
     return /^\s*\??\.(?!\.)/.test(text.slice(at + name.length, at + name.length + limits.mentions.ahead));
   });
+}
+
+/** True if a line, or the end of the one before, shows that the word at an offset is no member of something else. */
+export function isFree(text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (line.trim() !== '') return !/[./\\]\s*$/.test(line);
+  const above = before.trimEnd();
+  return !/[.\\]$/.test(above) && !/\/\/|\*\/|#/.test(above.slice(above.lastIndexOf('\n') + 1));
 }
 
 /** True if the word at an offset is a member of an object of the runtime, below it too: `PORT` in `process.env.PORT`. */

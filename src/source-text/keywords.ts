@@ -58,14 +58,15 @@ export function isTypeKeyword(file: string, text: string, { start, text: word }:
  * alone may be a property or the end of a condition.
  */
 function isTypeByItself(file: string, before: string, after: string): boolean {
-  if (!typed.test(file)) return false;
+  // The name before a dot is a namespace, and `typeof` takes a value.
+  if (!typed.test(file) || /^\s*\??\./.test(after) || /\btypeof\s+$/.test(before)) return false;
   if (/\)\s*:\s*$/.test(before)) return /^(?:\[\])*\s*(?:\{|=>)/.test(after);
   if (/\bas\s+$/.test(before)) return /^(?:\[\])*[;)]/.test(after);
-  if (/[\p{ID_Continue}$]<$/u.test(before))
-    return /^(?:\[\])*>(?![=>])/.test(after) || /\bRecord<$/.test(before);
+  if (/\bRecord<$/.test(before)) return true;
+  if (/[\p{ID_Continue}$]<$/u.test(before)) return /^(?:\[\])*>(?:[(`,;)]|\s*$|\s+=\s)/.test(after);
   if (annotatedMember.test(before)) return ofTypes.test(after);
   return (
-    /\(\s*(?:\.{3})?[\p{ID_Continue}$]+\??:\s*$/u.test(before) ||
+    /\(\s*(?:\.{3})?[\p{ID_Start}$_][\p{ID_Continue}$]*\??:\s*$/u.test(before) ||
     (!accessed.test(before) && /^\[\]/.test(after))
   );
 }
@@ -116,9 +117,9 @@ const openTag = /<[\p{ID_Start}$_][\p{ID_Continue}$.-]*(?:\s[^<>]*)?$/u;
 /** What may follow an attribute on its line. */
 const attributes = /^\s+[\p{ID_Start}$_][\p{ID_Continue}$-]*\s*(?:=\s*[{"']|\/?>|\s[\p{ID_Start}$_]|$)/u;
 const typed = /\.[cm]?tsx?$/;
-/** A member and its colon at the begin of a line, and the rest of its type. */
+/** A member that no condition can end with, and its colon: it may be missing, or has a modifier. The rest of its type. */
 const annotatedMember =
-  /^\s*(?:(?:abstract|declare|override|private|protected|public|readonly|static)\s+)*(?!(?:case|default)\b)[\p{ID_Continue}$]+[?!]?:\s+$/u;
+  /^\s*(?:(?:(?:abstract|declare|override|private|protected|public|readonly|static)\s+)+[\p{ID_Continue}$]+[?!]?|[\p{ID_Start}$_][\p{ID_Continue}$]*\?):\s+$/u;
 const ofTypes = /^(?:\[\]|\s*\|\s*[\p{ID_Continue}$]+)*;/u;
 const scripts = /\.[cm]?[jt]sx?$/;
 

@@ -19,7 +19,7 @@ function factsOf(files: Readonly<Record<string, string>>, environment = {}): Pro
       ),
     ],
     read: (path) => files[path],
-    readSettings: (path) => files[`/home/${path}`],
+    readSettings: (path) => files[path.startsWith('/') ? path : `/home/${path}`],
   };
 }
 
@@ -34,10 +34,12 @@ const cached = '/home/go/pkg/mod/cache/download/example.com/!other/@v/v0.1.0.mod
 
 it('a module that is required and not in the cache is replaced by an empty one', () => {
   const facts = factsOf({ '/w/go.mod': app });
-  expect(goWorkOf(facts)).toBe('go 1.19\nuse "/w"\nreplace example.com/Other => ./empty/example.com/Other\n');
+  expect(goWorkOf(facts)).toBe(
+    'go 1.19\nuse "/w"\nreplace example.com/Other v0.1.0 => "./empty/a5f1e0bc24def0d9"\n',
+  );
   const modules = modulesOfFreshClone(facts);
   expect(modules && workspaceOf(modules)).toMatchObject({
-    'empty/example.com/Other/go.mod': { text: 'module example.com/Other\n\ngo 1.16\n' },
+    'empty/a5f1e0bc24def0d9/go.mod': { text: 'module example.com/Other\n\ngo 1.16\n' },
   });
 });
 
@@ -80,7 +82,7 @@ it('the modules of the workspace are joined once each, but not those that may ne
   expect(goWorkOf(facts)?.split('\n').toSorted()).toEqual([
     '',
     'go 1.20',
-    'replace example.com/Other => ./empty/example.com/Other',
+    'replace example.com/Other v0.1.0 => "./empty/a5f1e0bc24def0d9"',
     expect.stringMatching(/^replace example\.com\/y => "\/w\/y[12]"$/),
     'use "/w"',
     'use "/w/b"',
@@ -95,7 +97,7 @@ it('what the go.work of the repository says counts', () => {
     '/w/b/go.mod': app.replace('app', 'b'),
   });
   expect(goWorkOf(facts)).toBe(
-    'go 1.21\nuse "/w/a"\nreplace example.com/Other => ./empty/example.com/Other\nreplace example.com/y => "/y"\n',
+    'go 1.21\nuse "/w/a"\nreplace example.com/y => "/y"\nreplace example.com/Other v0.1.0 => "./empty/a5f1e0bc24def0d9"\n',
   );
 });
 
@@ -106,4 +108,25 @@ it('modules of the workspace that require each other are joined, though nothing 
   });
   expect(modulesOfFreshClone(facts)?.missing).toEqual([]);
   expect(goWorkOf(facts)).toBe('go 1.19\nuse "/w/doc"\nuse "/w"\nreplace example.com/app v1.0.0 => "/w"\n');
+});
+
+it('a version that is there stands for one that is not, also where only fetched modules require it', () => {
+  const facts = factsOf({
+    '/w/a/go.mod': `${app.replace('app', 'a')}require example.com/Other v0.2.0\n`,
+    '/w/c/go.mod': 'module example.com/c\n\ngo 1.19\n\nrequire(\n\texample.com/y v1.2.0\n)\n',
+    [cached]: 'module example.com/Other\n\nrequire example.com/y v1.3.0\n',
+    '/home/go/pkg/mod/cache/download/example.com/y/@v/v1.2.0.mod': 'module example.com/y\n',
+  });
+  expect(modulesOfFreshClone(facts)?.missing).toEqual([]);
+  expect(goWorkOf(facts)?.split('\n').slice(3).toSorted()).toEqual([
+    '',
+    'replace example.com/Other v0.2.0 => example.com/Other v0.1.0',
+    'replace example.com/y v1.3.0 => example.com/y v1.2.0',
+  ]);
+});
+
+it('a replacement of one version, or by a folder with a blank, is read as Go reads it', () => {
+  const text = `${app}replace example.com/Other v0.0.9 => ../old\nreplace example.com/z => "../my lib" // ours\nrequire example.com/z v1.0.0\n`;
+  const facts = factsOf({ '/w/go.mod': text, '/my lib/go.mod': 'module example.com/z\n' });
+  expect(modulesOfFreshClone(facts)?.missing).toEqual(['example.com/Other']);
 });

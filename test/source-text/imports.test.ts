@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   importedModules,
   importedNameAt,
+  isFree,
   isKeywordArgument,
   isOfRuntime,
   isOnlyModule,
@@ -196,6 +197,7 @@ it.each([
   ["import z from 'z';\nz.a;\n", false],
   ["import * as z from 'z';\nimport * as z from 'y';\nz.a;\n", false],
   ['const z = {};\nz.a;\n', false],
+  ["async function f() {\n  const z = await import('z');\n  z.a;\n}\nz.a;\n", false],
 ])('whether z is a module and nothing else in %j: %s', (text, expected) => {
   expect(isOnlyModule('a.ts', text, 'z')).toBe(expected);
 });
@@ -208,4 +210,17 @@ it.each([
   ['import z\ndef f(z):\n    z.f()\n', false],
 ])('whether z is a module of Python and nothing else in %j: %s', (text, expected) => {
   expect(isOnlyModule('a.py', text, 'z')).toBe(expected);
+});
+
+it.each([
+  ['f(^z.a)', true],
+  ['a;\n\n  ^z.a', true],
+  ['a.\n  ^z.a', false],
+  ['a?. ^z.a', false],
+  ['a . /* y */ ^z.a', false],
+  ['a. // y\n  ^z.a', false],
+  ['(h.  # y\n ^z.a)', false],
+  ['h. \\\n ^z.a', false],
+])('whether z is no member in %j: %s', (text, expected) => {
+  expect(isFree(...marked(text))).toBe(expected);
 });

@@ -114,7 +114,7 @@ describe('the name of a type that has a keyword', () => {
     'const f = (a?: |string|, b) => a;',
     'function f(): |string| {',
     'const f = (): |string|[] => [];',
-    '  name: |string|;',
+    '  name?: |string|;',
     '  private readonly name?: |string|;',
     'let a: |string|[] = [];',
     'f(a as |string|);',
@@ -138,17 +138,23 @@ describe('the name of a type that has a keyword', () => {
     'case name: |string|;',
     'const a = (b ? c() : |string|);',
     'typeof |string|',
+    '  name: |string|;',
+    '  1: |symbol|;',
+    'f(x: |object|.Thing) {',
+    'let a: Record<|object|.Thing, number>;',
+    'let s: typeof |symbol|[];',
+    'f(a<|symbol|>b);',
     '|string|()',
   ])('may be one in %s', (line) => {
     expect(isOne(line)).toBe(false);
   });
 
   test('is no value among other types', () => {
-    expect(isContextualKeyword('a.ts', '  name: string | null;', { start: 8, text: 'string' })).toBe(true);
+    expect(isContextualKeyword('a.ts', '  name?: string | null;', { start: 9, text: 'string' })).toBe(true);
   });
 
   test('is a name in JavaScript', () => {
-    expect(isOne('  name: |string|;', 'a.js')).toBe(false);
+    expect(isOne('  name?: |string|;', 'a.js')).toBe(false);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import type { CacheEntry, ProjectFacts } from '../definition.ts';
@@ -8,14 +9,15 @@ export interface GoModules {
   readonly own: ReadonlyMap<string, GoModule>;
   /** Modules of others that are in no cache: Go loads nothing at all without them. */
   readonly missing: readonly string[];
-  /** Versions of modules of the workspace that are in no cache: their folders stand for them. */
-  readonly inner: readonly Required[];
+  /** What stands for each version that is in no cache: a folder of the workspace, a version that is, or an empty module. */
+  readonly stands: readonly Replaced[];
   /** The go.work of the repository. */
   readonly work?: GoWork | undefined;
 }
 
 /** A workspace as its go.work describes it. */
 interface GoWork {
+  readonly sums: string | undefined;
   readonly version: string;
   readonly folders: readonly string[];
   readonly replaces: readonly Replaced[];
@@ -38,6 +40,8 @@ interface Required {
 /** A module that another one, or a folder, stands for. */
 interface Replaced {
   readonly path: string;
+  /** Empty for all versions. */
+  readonly version: string;
   readonly by: { readonly folder: string } | Required;
 }
 
@@ -60,9 +64,9 @@ export function moduleCache(facts: ProjectFacts): string {
 
 /** Returns the environment as Go sees it: with what the user has set by `go env -w`. */
 function goEnvironment({ environment, readSettings }: ProjectFacts): ProjectFacts['environment'] {
-  const [kept] = ['.config/go/env', 'Library/Application Support/go/env'].flatMap(
-    (file) => readSettings(file) ?? [],
-  );
+  const { GOENV, XDG_CONFIG_HOME } = environment;
+  const usual = [join(XDG_CONFIG_HOME || '.config', 'go/env'), 'Library/Application Support/go/env'];
+  const [kept] = (GOENV ? [GOENV] : usual).flatMap((file) => readSettings(file) ?? []);
   const pairs = (kept ?? '').split('\n').map((line) => line.split('='));
   const set = Object.fromEntries(pairs.map(([name = '', ...value]) => [name.trim(), value.join('=').trim()]));
   const given = Object.entries(environment).filter(([, value]) => value);
@@ -80,12 +84,17 @@ function readModules(facts: ProjectFacts): GoModules | undefined {
   const modules = work ? read : joinable(read);
   if (modules.some(({ folder }) => exists(join(folder, 'vendor/modules.txt')))) return undefined;
   const own = new Map(modules.toReversed().map((module) => [module.path, module]));
-  const required = notFetched(facts, [...own.values()], work?.replaces ?? []);
-  const inner = required.filter(({ path }) => own.has(path));
-  // A folder is made of the path, wherever the go.mod comes from.
-  const others = required.filter(({ path }) => !own.has(path) && modulePath.test(path));
-  const missing = [...new Set(others.map(({ path }) => path))].sort();
-  return required.length > 0 ? { own, missing, inner, work } : undefined;
+  const all = [...own.values()];
+  const { lacking, deeper, fetched } = lookUp(facts, all, [...all.flatMap(({ replaces }) => replaces), ...(work?.replaces ?? [])]);
+  if (lacking.length === 0) return undefined;
+  const standsFor = ({ path, version }: Required): Replaced => {
+    const other = fetched.get(path);
+    const folder = own.get(path)?.folder ?? `./${emptyFolder(path)}`;
+    return { path, version, by: other === undefined || own.has(path) ? { folder } : { path, version: other } };
+  };
+  const stands = [...lacking, ...deeper].filter(({ path }) => own.has(path) || modulePath.test(path)).map(standsFor);
+  const missing = stands.filter(({ by }) => 'folder' in by).map(({ path }) => path).filter((path) => !own.has(path) && lacking.some((one) => one.path === path));
+  return { own, missing: [...new Set(missing)].sort(), stands, work };
 }
 
 /** Reads the go.work at the root. */
@@ -93,14 +102,15 @@ function readWork({ root, exists, read }: ProjectFacts): GoWork | undefined {
   if (!exists(join(root, 'go.work'))) return undefined;
   const lines = statementsOf(read(join(root, 'go.work')) ?? '');
   const folders = lines.flatMap(([verb, folder = '']) => (verb === 'use' ? [resolve(root, folder)] : []));
-  return { version: versionIn(lines), folders, replaces: replacesIn(lines, root) };
+  const sums = read(join(root, 'go.work.sum'));
+  return { sums, version: versionIn(lines), folders, replaces: replacesIn(lines, root) };
 }
 
 /** Leaves out what may need a newer Go than the first module does: a Go that is too old reads nothing of the others then. */
 function joinable(modules: readonly GoModule[]): readonly GoModule[] {
   const [first] = modules;
   return modules.filter(
-    ({ version }) => /^\d+\.\d+$/.test(version) || byVersion(version, first?.version ?? '') <= 0,
+    ({ version }) => /^1\.(?:1?\d|20)$/.test(version) || byVersion(version, first?.version ?? '') <= 0,
   );
 }
 
@@ -133,10 +143,7 @@ function readModule({ read }: ProjectFacts, folder: string): GoModule | undefine
   const lines = statementsOf(read(join(folder, 'go.mod')) ?? '');
   const path = lines.find(([verb]) => verb === 'module')?.[1];
   if (path === undefined) return undefined;
-  const requires = lines.flatMap(([verb, from = '', version = '']) =>
-    verb === 'require' ? [{ path: from, version }] : [],
-  );
-  return { folder, path, version: versionIn(lines), requires, replaces: replacesIn(lines, folder) };
+  return { folder, path, version: versionIn(lines), requires: requiresIn(lines), replaces: replacesIn(lines, folder) };
 }
 
 type Statements = readonly (readonly string[])[];
@@ -146,11 +153,13 @@ function versionIn(lines: Statements): string {
 }
 
 function replacesIn(lines: Statements, folder: string): readonly Replaced[] {
-  return lines.flatMap(([verb, from = '', ...rest]) => {
-    const [to, version = ''] = rest.slice(rest.indexOf('=>') + 1);
+  return lines.flatMap(([verb, path = '', ...rest]) => {
+    const arrow = rest.indexOf('=>');
+    const [to, newVersion = ''] = rest.slice(arrow + 1);
     if (verb !== 'replace' || to === undefined) return [];
     const isFolder = /^\.{0,2}\//.test(to) || isAbsolute(to);
-    return [{ path: from, by: isFolder ? { folder: resolve(folder, to) } : { path: to, version } }];
+    const by = isFolder ? { folder: resolve(folder, to) } : { path: to, version: newVersion };
+    return [{ path, version: rest.slice(0, arrow).join(''), by }];
   });
 }
 
@@ -159,10 +168,12 @@ function statementsOf(text: string): Statements {
   const statements: string[][] = [];
   let verb: string | undefined;
   for (const line of text.split('\n')) {
-    const words = line.replace(/\/\/.*/, '').trim().split(/\s+/).map(unquoted);
-    if (words[0] === '') continue;
+    const plain = line.replace(/^\uFEFF/, '').replace(/\/\/.*/, '').trim();
+    const words = Array.from(plain.matchAll(/"[^"]*"|`[^`]*`|\S+/g), ([word]) => unquoted(word));
+    if (words.length === 0) continue;
+    const block = /^(\w+)\s*\($/.exec(plain)?.[1];
     if (words[0] === ')') verb = undefined;
-    else if (words[1] === '(') [verb] = words;
+    else if (block !== undefined) verb = block;
     else statements.push(verb === undefined ? words : [verb, ...words]);
   }
   return statements;
@@ -172,23 +183,46 @@ function unquoted(word: string): string {
   return word.replace(/^(["`])(.*)\1$/, '$2');
 }
 
-function notFetched(
-  facts: ProjectFacts,
-  modules: readonly GoModule[],
-  ofWork: readonly Replaced[],
-): readonly Required[] {
-  const fetched = join(moduleCache(facts), 'cache/download');
-  const isFetched = ({ path, version }: Required) =>
-    facts.exists(join(fetched, escaped(path), '@v', `${escaped(version)}.mod`));
-  const replaces = [...modules.flatMap((module) => module.replaces), ...ofWork];
-  const replaced = new Map(replaces.map(({ path, by }) => [path, by]));
-  const required = new Map<string, Required>();
-  for (const one of modules.flatMap(({ requires }) => requires).slice(0, limits.goModules)) {
-    const by = replaced.get(one.path) ?? one;
-    const isThere = 'folder' in by ? facts.exists(join(by.folder, 'go.mod')) : isFetched(by);
-    if (!isThere) required.set(`${one.path} ${one.version}`, one);
-  }
-  return [...required.values()];
+/** What is in the module cache of that which modules require. */
+interface LookedUp {
+  /** What they require themselves and is not there; Go loads nothing without it. */
+  readonly lacking: readonly Required[];
+  /** What only fetched modules require: Go may ask for it where modules are joined. */
+  readonly deeper: readonly Required[];
+  /** The newest version that is there, by path. */
+  readonly fetched: ReadonlyMap<string, string>;
+}
+
+function lookUp(facts: ProjectFacts, modules: readonly GoModule[], replaces: readonly Replaced[]): LookedUp {
+  const cache = join(moduleCache(facts), 'cache/download');
+  const fileOf = ({ path, version }: Required) => join(cache, escaped(path), '@v', `${escaped(version)}.mod`);
+  const replaced = new Map(replaces.map(({ path, version, by }) => [`${path} ${version}`, by]));
+  const lacking = new Map<string, Required>();
+  const deeper = new Map<string, Required>();
+  const fetched = new Map<string, string>();
+  const seen = new Set<string>();
+  const look = (one: Required, into: Map<string, Required>) => {
+    const key = `${one.path} ${one.version}`;
+    if (seen.has(key) || seen.size > limits.goModules) return;
+    seen.add(key);
+    const by = replaced.get(key) ?? replaced.get(`${one.path} `) ?? one;
+    if ('folder' in by) {
+      if (!facts.exists(join(by.folder, 'go.mod'))) into.set(key, one);
+    } else if (!facts.exists(fileOf(by))) into.set(key, one);
+    else {
+      if (by === one && byVersion(fetched.get(one.path) ?? '', one.version) < 0) fetched.set(one.path, one.version);
+      for (const next of requiresIn(statementsOf(facts.readSettings(fileOf(by)) ?? ''))) look(next, deeper);
+    }
+  };
+  const direct = modules.flatMap(({ requires }) => requires);
+  // What is lacking first: a module that is fetched may require it too.
+  for (const one of direct.toSorted((a, b) => Number(facts.exists(fileOf(a))) - Number(facts.exists(fileOf(b)))))
+    look(one, lacking);
+  return { lacking: [...lacking.values()], deeper: [...deeper.values()], fetched };
+}
+
+function requiresIn(lines: Statements): readonly Required[] {
+  return lines.flatMap(([verb, path = '', version = '']) => (verb === 'require' ? [{ path, version }] : []));
 }
 
 /** File names in the module cache have no capital letters. */
@@ -200,41 +234,51 @@ function escaped(path: string): string {
  * Returns the content of a folder with a go.work that joins the modules of a workspace, and an empty module for each one that is
  * missing: so Go loads everything else.
  */
-export function workspaceOf({ own, missing, inner, work }: GoModules): Readonly<Record<string, CacheEntry>> {
+export function workspaceOf({ own, stands, work }: GoModules): Readonly<Record<string, CacheEntry>> {
   const modules = [...own.values()];
   const versions = ['1.18', ...modules.map(({ version }) => version), ...(work ? [work.version] : [])];
-  const empty = Object.fromEntries(
-    missing.map((path) => [`empty/${path}/go.mod`, { text: `module ${path}\n\ngo 1.16\n` }]),
-  );
+  const empty = stands
+    .filter(({ path, by }) => 'folder' in by && by.folder === `./${emptyFolder(path)}`)
+    .map(({ path }) => [`${emptyFolder(path)}/go.mod`, { text: `module ${path}\n\ngo 1.16\n` }] as const);
   const lines = [
     `go ${versions.toSorted(byVersion).at(-1)}`,
     ...modules.map((module) => `use ${JSON.stringify(module.folder)}`),
-    ...missing.map((path) => `replace ${path} => ./empty/${path}`),
-    ...inner.map(({ path, version }) => `replace ${path} ${version} => ${JSON.stringify(own.get(path)?.folder)}`),
-    ...settledReplaces(modules, work?.replaces ?? [], new Set([...own.keys(), ...missing])),
+    ...replaceLines(modules, work?.replaces ?? [], stands),
   ];
-  return { ...empty, 'go.work': { text: `${lines.join('\n')}\n` } };
+  const sums = work?.sums === undefined ? {} : { 'go.work.sum': { text: work.sums } };
+  return { ...Object.fromEntries(empty), ...sums, 'go.work': { text: `${lines.join('\n')}\n` } };
 }
 
-/** Modules may replace one module by different ones; joined, one of them counts, and what the go.work says before all. */
-function settledReplaces(
+/** The folder of an empty module, by its path, which may be long or have any form. */
+function emptyFolder(path: string): string {
+  return `empty/${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
+}
+
+/**
+ * Returns what replaces what: modules may replace one module by different ones; joined, one of them counts, what the go.work
+ * says before all, and what stands for a version that is missing before that.
+ */
+function replaceLines(
   modules: readonly GoModule[],
   ofWork: readonly Replaced[],
-  settled: ReadonlySet<string>,
+  stands: readonly Replaced[],
 ): readonly string[] {
+  const own = new Set(modules.map(({ path }) => path));
   const targets = new Map<string, Set<string>>();
-  for (const { path, by } of modules.flatMap(({ replaces }) => replaces))
-    targets.set(path, (targets.get(path) ?? new Set()).add(targetOf(by)));
+  for (const one of modules.flatMap(({ replaces }) => replaces))
+    if (!own.has(one.path)) targets.set(nameOf(one), (targets.get(nameOf(one)) ?? new Set()).add(targetOf(one)));
   const chosen = new Map([
-    ...[...targets].flatMap(([path, [first = '', ...others]]) =>
-      others.length > 0 ? [[path, first] as const] : [],
-    ),
-    ...ofWork.map(({ path, by }) => [path, targetOf(by)] as const),
+    ...[...targets].flatMap(([name, [first = '', ...others]]) => (others.length > 0 ? [[name, first] as const] : [])),
+    ...[...ofWork, ...stands].map((one) => [nameOf(one), targetOf(one)] as const),
   ]);
-  return [...chosen].flatMap(([path, target]) => (settled.has(path) ? [] : [`replace ${path} => ${target}`]));
+  return [...chosen].map(([name, target]) => `replace ${name} => ${target}`);
 }
 
-function targetOf(by: Replaced['by']): string {
+function nameOf({ path, version }: Replaced): string {
+  return version === '' ? path : `${path} ${version}`;
+}
+
+function targetOf({ by }: Replaced): string {
   return 'folder' in by ? JSON.stringify(by.folder) : `${by.path} ${by.version}`;
 }
 

@@ -6,8 +6,8 @@ import {
   exportedNameOf,
   exportedWords,
 } from '../../source-text/exports.ts';
-import { isPython, linksOf, modulesPassedOn, receiverAt } from '../../source-text/imports.ts';
-import { type ImportedName, isLinkAt, type ModuleLink } from '../../source-text/module-links.ts';
+import { isPython, linkAt, linksOf, modulesPassedOn, receiverAt } from '../../source-text/imports.ts';
+import type { ImportedName, ModuleLink } from '../../source-text/module-links.ts';
 import { Packages } from '../../source-text/packages/packages.ts';
 import { wordAt } from '../../source-text/words.ts';
 import { type Document, rangeAt } from '../../workspace/texts/document.ts';
@@ -54,7 +54,7 @@ export class ImportFollower {
   /** Returns what the name at an offset is imported from; `undefined` if it does not stand in an import. */
   async followImport(document: Document, offset: number): Promise<Followed | undefined> {
     const { path } = document;
-    const link = this.#linkAt(document, offset);
+    const link = linkAt(path, document.text, offset);
     return link && this.#followed(link, path, await this.#exported(link, path, new Set()));
   }
 
@@ -87,7 +87,7 @@ export class ImportFollower {
   /** Returns what a member of the module that is imported at an offset is; `undefined` if no module is imported there. */
   async followMember(document: Document, offset: number, member: string): Promise<Followed | undefined> {
     const { path } = document;
-    const link = this.#linkAt(document, offset);
+    const link = linkAt(path, document.text, offset);
     if (link === undefined) return undefined;
     const modules = await this.#modulesOf(link, path, new Set());
     return this.#followed(link, path, await this.#exportedBy(modules, member, new Set()));
@@ -98,10 +98,6 @@ export class ImportFollower {
     const read = async (file: string) => (await documentAt(this.#context, file))?.text;
     this.#packages ??= Packages.read(this.#context.workspace.files(), read);
     return this.#packages;
-  }
-
-  #linkAt(document: Document, offset: number): ModuleLink | undefined {
-    return this.linksIn(document).find((link) => isLinkAt(link, offset));
   }
 
   /** Returns every place where a file takes a name from a module. */

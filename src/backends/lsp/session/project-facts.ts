@@ -30,7 +30,7 @@ export function projectFacts(
     list: (folder) => entriesIn(folder).map(({ name }) => name),
     folders: (folder) => entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])),
     read,
-    readSettings: (file) => smallText(path.join(environment.HOME || homedir(), file)),
+    readSettings: (file) => smallText(path.resolve(environment.HOME || homedir(), file)),
     cache: (name, content = {}) => {
       const base = path.join(cacheFolder(environment), nameOf(root));
       const folder = confined ? confinedFolder(base, name, confined) : path.join(base, name);
