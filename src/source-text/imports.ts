@@ -95,7 +95,8 @@ export function beginsNames(before: string): boolean {
 export function receiverAt(text: string, offset: number): number | undefined {
   const before = text.slice(Math.max(0, offset - limits.mentions.ahead), offset);
   const match = /(?<![\w$.)\]])[\p{ID_Start}$_][\p{ID_Continue}$]*\s*\??\.\s*$/u.exec(before);
-  return match ? offset - before.length + match.index : undefined;
+  const start = match ? offset - before.length + match.index : undefined;
+  return start !== undefined && isFree(text, start) ? start : undefined;
 }
 
 /**
@@ -121,8 +122,8 @@ export function isFree(text: string, offset: number): boolean {
   const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
   const line = before.slice(before.lastIndexOf('\n') + 1);
   if (line.trim() !== '') return !/[./\\]\s*$/.test(line);
-  const above = before.trimEnd();
-  return !/[.\\]$/.test(above) && !/\/\/|\*\/|#/.test(above.slice(above.lastIndexOf('\n') + 1));
+  const above = before.split('\n').findLast((one) => !/^\s*(?:$|\/\/|#|\*|\/\*)/.test(one)) ?? '';
+  return !/[.\\]\s*(?:$|\/\/|#|\/\*)/.test(above);
 }
 
 /** True if the word at an offset is a member of an object of the runtime, below it too: `PORT` in `process.env.PORT`. */

@@ -1,5 +1,5 @@
 import { limits } from '../core/limits.ts';
-import { isPython } from './imports.ts';
+import { isFree, isPython } from './imports.ts';
 import { lexicalAt } from './lexical.ts';
 import { isLinkAt, type ModuleLink, pythonLinks } from './module-links.ts';
 import { occurrences } from './words.ts';
@@ -8,7 +8,8 @@ import { occurrences } from './words.ts';
 export function pythonReceiverAt(file: string, text: string, offset: number): string | undefined {
   if (!isPython(file)) return undefined;
   const before = text.slice(Math.max(0, offset - limits.mentions.ahead), offset);
-  return /(?<![\w.)\]'"])([^\W\d][\w.]*)\.$/.exec(before)?.[1];
+  const names = /(?<![\w.)\]'"])([^\W\d][\w.]*)\.$/.exec(before)?.[1];
+  return names !== undefined && isFree(text, offset - names.length - 1) ? names : undefined;
 }
 
 /**

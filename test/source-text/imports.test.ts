@@ -215,6 +215,8 @@ it.each([
 it.each([
   ['f(^z.a)', true],
   ['a;\n\n  ^z.a', true],
+  ['a;\n// is it.\n  ^z.a', true],
+  ['a.\n  // is it\n  ^z.a', false],
   ['a.\n  ^z.a', false],
   ['a?. ^z.a', false],
   ['a . /* y */ ^z.a', false],

@@ -1,6 +1,6 @@
 import type { Span } from '../../../core/question.ts';
 import { groupBy } from '../../../core/runtime/group-by.ts';
-import { isFree, isOnlyModule, receiverAt } from '../../../source-text/imports.ts';
+import { isOnlyModule, receiverAt } from '../../../source-text/imports.ts';
 import { wordAt } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
@@ -30,7 +30,7 @@ function groupIn(document: Document, mentions: readonly Span[]): [Span, ...Span[
   for (const mention of mentions) {
     const offset = document.offsetAt(mention.range.start);
     const at = receiverAt(text, offset);
-    const name = at === undefined || !isFree(text, at) ? undefined : wordAt(text.slice(at, offset), 0);
+    const name = at === undefined ? undefined : wordAt(text.slice(at, offset), 0);
     const isModule = name !== undefined && (modules.get(name) ?? isOnlyModule(path, text, name));
     if (name !== undefined) modules.set(name, isModule);
     const member = `${name}.${text.slice(offset, document.offsetAt(mention.range.end))}`;
