@@ -86,10 +86,7 @@ export function databaseAbove(facts: ProjectFacts): (file: string) => string | u
 type DatabaseEntry = 'listed' | 'included';
 
 /** Returns how the database in `folder` has a file. */
-export function inDatabase(
-  facts: ProjectFacts,
-  folder: string,
-): (file: string) => DatabaseEntry | undefined {
+export function inDatabase(facts: ProjectFacts, folder: string): (file: string) => DatabaseEntry | undefined {
   const listed = listedIn(facts.read(join(folder, databaseName)), facts.root);
   if (listed === undefined) return () => 'listed';
   const isIncluded = includedAmong(facts, [...listed]);

@@ -84,17 +84,25 @@ function readModules(facts: ProjectFacts): GoModules | undefined {
   const modules = work ? read : joinable(read);
   if (modules.some(({ folder }) => exists(join(folder, 'vendor/modules.txt')))) return undefined;
   const own = new Map(modules.toReversed().map((module) => [module.path, module]));
-  const all = [...own.values()];
-  const { lacking, deeper, fetched } = lookUp(facts, all, [...all.flatMap(({ replaces }) => replaces), ...(work?.replaces ?? [])]);
-  if (lacking.length === 0) return undefined;
-  const standsFor = ({ path, version }: Required): Replaced => {
-    const other = fetched.get(path);
-    const folder = own.get(path)?.folder ?? `./${emptyFolder(path)}`;
-    return { path, version, by: other === undefined || own.has(path) ? { folder } : { path, version: other } };
+  const found = lookUp(facts, [...own.values()], work?.replaces ?? []);
+  return found.lacking.length === 0 ? undefined : { own, work, ...standIns(found, own) };
+}
+
+/** Decides what stands for each version that is in no cache. */
+function standIns(
+  { lacking, deeper, fetched }: LookedUp,
+  own: GoModules['own'],
+): Pick<GoModules, 'missing' | 'stands'> {
+  const isTaken = ({ path }: Required) => own.has(path) || modulePath.test(path);
+  const standIn = ({ path }: Required): Replaced['by'] => {
+    const folder = own.get(path)?.folder;
+    const version = fetched.get(path);
+    if (folder === undefined && version !== undefined) return { path, version };
+    return { folder: folder ?? `./${emptyFolder(path)}` };
   };
-  const stands = [...lacking, ...deeper].filter(({ path }) => own.has(path) || modulePath.test(path)).map(standsFor);
-  const missing = stands.filter(({ by }) => 'folder' in by).map(({ path }) => path).filter((path) => !own.has(path) && lacking.some((one) => one.path === path));
-  return { own, missing: [...new Set(missing)].sort(), stands, work };
+  const stands = [...lacking, ...deeper].filter(isTaken).map((one) => ({ ...one, by: standIn(one) }));
+  const nowhere = lacking.filter((one) => isTaken(one) && !own.has(one.path) && !fetched.has(one.path));
+  return { stands, missing: [...new Set(nowhere.map(({ path }) => path))].sort() };
 }
 
 /** Reads the go.work at the root. */
@@ -143,7 +151,13 @@ function readModule({ read }: ProjectFacts, folder: string): GoModule | undefine
   const lines = statementsOf(read(join(folder, 'go.mod')) ?? '');
   const path = lines.find(([verb]) => verb === 'module')?.[1];
   if (path === undefined) return undefined;
-  return { folder, path, version: versionIn(lines), requires: requiresIn(lines), replaces: replacesIn(lines, folder) };
+  return {
+    folder,
+    path,
+    version: versionIn(lines),
+    requires: requiresIn(lines),
+    replaces: replacesIn(lines, folder),
+  };
 }
 
 type Statements = readonly (readonly string[])[];
@@ -168,7 +182,10 @@ function statementsOf(text: string): Statements {
   const statements: string[][] = [];
   let verb: string | undefined;
   for (const line of text.split('\n')) {
-    const plain = line.replace(/^\uFEFF/, '').replace(/\/\/.*/, '').trim();
+    const plain = line
+      .replace(/^\uFEFF/, '')
+      .replace(/\/\/.*/, '')
+      .trim();
     const words = Array.from(plain.matchAll(/"[^"]*"|`[^`]*`|\S+/g), ([word]) => unquoted(word));
     if (words.length === 0) continue;
     const block = /^(\w+)\s*\($/.exec(plain)?.[1];
@@ -193,9 +210,10 @@ interface LookedUp {
   readonly fetched: ReadonlyMap<string, string>;
 }
 
-function lookUp(facts: ProjectFacts, modules: readonly GoModule[], replaces: readonly Replaced[]): LookedUp {
+function lookUp(facts: ProjectFacts, modules: readonly GoModule[], ofWork: readonly Replaced[]): LookedUp {
   const cache = join(moduleCache(facts), 'cache/download');
   const fileOf = ({ path, version }: Required) => join(cache, escaped(path), '@v', `${escaped(version)}.mod`);
+  const replaces = [...modules.flatMap((module) => module.replaces), ...ofWork];
   const replaced = new Map(replaces.map(({ path, version, by }) => [`${path} ${version}`, by]));
   const lacking = new Map<string, Required>();
   const deeper = new Map<string, Required>();
@@ -206,19 +224,23 @@ function lookUp(facts: ProjectFacts, modules: readonly GoModule[], replaces: rea
     if (seen.has(key) || seen.size > limits.goModules) return;
     seen.add(key);
     const by = replaced.get(key) ?? replaced.get(`${one.path} `) ?? one;
-    if ('folder' in by) {
-      if (!facts.exists(join(by.folder, 'go.mod'))) into.set(key, one);
-    } else if (!facts.exists(fileOf(by))) into.set(key, one);
-    else {
-      if (by === one && byVersion(fetched.get(one.path) ?? '', one.version) < 0) fetched.set(one.path, one.version);
-      for (const next of requiresIn(statementsOf(facts.readSettings(fileOf(by)) ?? ''))) look(next, deeper);
-    }
+    const isThere = facts.exists('folder' in by ? join(by.folder, 'go.mod') : fileOf(by));
+    if (!isThere) into.set(key, one);
+    if (!isThere || 'folder' in by) return;
+    if (by === one) keepNewest(fetched, one);
+    for (const next of requiresIn(statementsOf(facts.readSettings(fileOf(by)) ?? ''))) look(next, deeper);
   };
   const direct = modules.flatMap(({ requires }) => requires);
   // What is lacking first: a module that is fetched may require it too.
-  for (const one of direct.toSorted((a, b) => Number(facts.exists(fileOf(a))) - Number(facts.exists(fileOf(b)))))
+  for (const one of direct.toSorted(
+    (a, b) => Number(facts.exists(fileOf(a))) - Number(facts.exists(fileOf(b))),
+  ))
     look(one, lacking);
   return { lacking: [...lacking.values()], deeper: [...deeper.values()], fetched };
+}
+
+function keepNewest(versions: Map<string, string>, { path, version }: Required): void {
+  if (byVersion(versions.get(path) ?? '', version) < 0) versions.set(path, version);
 }
 
 function requiresIn(lines: Statements): readonly Required[] {
@@ -266,9 +288,12 @@ function replaceLines(
   const own = new Set(modules.map(({ path }) => path));
   const targets = new Map<string, Set<string>>();
   for (const one of modules.flatMap(({ replaces }) => replaces))
-    if (!own.has(one.path)) targets.set(nameOf(one), (targets.get(nameOf(one)) ?? new Set()).add(targetOf(one)));
+    if (!own.has(one.path))
+      targets.set(nameOf(one), (targets.get(nameOf(one)) ?? new Set()).add(targetOf(one)));
   const chosen = new Map([
-    ...[...targets].flatMap(([name, [first = '', ...others]]) => (others.length > 0 ? [[name, first] as const] : [])),
+    ...[...targets].flatMap(([name, [first = '', ...others]]) =>
+      others.length > 0 ? [[name, first] as const] : [],
+    ),
     ...[...ofWork, ...stands].map((one) => [nameOf(one), targetOf(one)] as const),
   ]);
   return [...chosen].map(([name, target]) => `replace ${name} => ${target}`);

@@ -1,5 +1,5 @@
-import { limits } from '../../core/limits.ts';
 import { basename } from 'node:path';
+import { limits } from '../../core/limits.ts';
 import type { ProjectFacts, SearchFacts } from '../definition.ts';
 import { folderAbove } from './folder-above.ts';
 import { modulesOfFreshClone } from './go-modules.ts';

@@ -41,8 +41,10 @@ export function mayWriteCode(facts: ProjectFacts): boolean {
       const path = join(folder, name);
       return facts.exists(path) ? facts.read(path) : undefined;
     });
-    if (script?.includes('OUT_DIR') || /^\s*(?:\[.*build-dependencies|build\s*=\s*["'])/m.test(manifest)) return true;
-    if (configsIn(facts, folder).some((config) => mayReplace.test(facts.read(config) ?? 'include ='))) return true;
+    if (script?.includes('OUT_DIR') || /^\s*(?:\[.*build-dependencies|build\s*=\s*["'])/m.test(manifest))
+      return true;
+    if (configsIn(facts, folder).some((config) => mayReplace.test(facts.read(config) ?? 'include =')))
+      return true;
   }
   return false;
 }
@@ -52,7 +54,8 @@ function configsIn(facts: ProjectFacts, folder: string): readonly string[] {
 }
 
 /** Settings of cargo that put another program or other code in place; flags and targets only choose what is compiled. */
-const mayReplace = /^\s*["']?(?:rustc[\w-]*|include|paths|build)["']?\s*[=.]|^\s*\[+\s*["']?(?:env|host|patch|source|unstable)\b/m;
+const mayReplace =
+  /^\s*["']?(?:rustc[\w-]*|include|paths|build)["']?\s*[=.]|^\s*\[+\s*["']?(?:env|host|patch|source|unstable)\b/m;
 
 /** Reads the tables of a manifest line by line: a dependency that is not a path or of the workspace may have macros. */
 function generates(manifest: string): boolean {

@@ -20,8 +20,7 @@ export function safeFlags(words: readonly string[]): SafeFlags {
     if (word === '--') break;
     if (withValue.has(word) && next !== undefined) kept.push(word, next);
     else if (isSafe(word)) kept.push(word);
-    else if (word.startsWith('@') || (word.startsWith('-') && !silent.test(word)))
-      leftOut.add(nameOf(word));
+    else if (word.startsWith('@') || (word.startsWith('-') && !silent.test(word))) leftOut.add(nameOf(word));
     if (withValue.has(word) || droppedWithValue.test(word)) at += 1;
   }
   return { kept, leftOut: [...leftOut] };

@@ -1,8 +1,8 @@
-import { limits } from '../../core/limits.ts';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parse } from 'jsonc-parser';
-import type { Membership, ReadText } from '../definition.ts';
+import { limits } from '../../core/limits.ts';
 import { matchesGlob, readWildcardName, readWildcards } from '../../core/runtime/glob.ts';
+import type { Membership, ReadText } from '../definition.ts';
 import { field } from '../traits.ts';
 
 /** Returns the projects of a `tsconfig.json` or `jsconfig.json`: its own and `references` to `.json` files. */
@@ -53,7 +53,11 @@ async function includesOf(path: string, read: ReadText): Promise<(file: string) 
   const { include, files, exclude, written, javascript } = await readConfig(path, read);
   const everything = { listed: ['**/*'], folder: dirname(path) };
   const named = new Set(files?.listed.map((file) => resolve(files.folder, file)));
-  const matches = matchersOf(include ?? (files === undefined ? everything : undefined), dirname(path), matcher);
+  const matches = matchersOf(
+    include ?? (files === undefined ? everything : undefined),
+    dirname(path),
+    matcher,
+  );
   const outputs = { listed: Object.values(written), folder: '/' };
   const leavesOut = matchersOf(exclude ?? outputs, dirname(path), excluder);
   const belongs = (file: string) => (javascript && !/\.min\.js$/.test(file)) || !/\.[cm]?jsx?$/.test(file);
@@ -129,7 +133,10 @@ async function readConfig(path: string, read: ReadText, depth = 0): Promise<Conf
     ...patterns('include'),
     ...patterns('files'),
     ...patterns('exclude'),
-    written: { ...Object.assign({}, ...inherited.map((base) => base.written)), ...outputsOf(options, dirname(path)) },
+    written: {
+      ...Object.assign({}, ...inherited.map((base) => base.written)),
+      ...outputsOf(options, dirname(path)),
+    },
     references: field(config, 'references'),
     javascript:
       said === true ||
