@@ -218,6 +218,8 @@ export const limits = {
   goModules: 2_000,
   /** Compiled files of C that are read for the sources they include. */
   compiledFilesRead: 2_000,
+  /** Files that include a header, and files that one includes, which are read for what the header needs. */
+  headers: { includers: 50, reached: 200 },
   mentionsSampled: 24,
   /** Characters around a name that are read to tell a declaration of C from a definition. */
   declaration: { before: 1 * KiB, after: 8 * KiB },
@@ -360,7 +362,7 @@ export const limits = {
   projects: {
     cFolders: 500,
     cSources: 2_000,
-    databaseDepth: 4,
+    database: { depth: 4, sample: 256 * KiB },
     bases: 10,
     pattern: 4 * KiB,
     goHead: 20_000,

@@ -12,6 +12,7 @@ import {
   systemHeaders,
   withoutDatabase,
 } from './projects/compilation-database.ts';
+import { headerSettings } from './projects/header-settings.ts';
 import { copySafely, flagsName, safeDatabase, withoutUnsafeFlags } from './projects/safe-database.ts';
 
 const newest = 22;
@@ -78,6 +79,7 @@ export const clangd: ServerDefinition = {
       return (file) => entryOf?.(file) === 'included';
     },
     compiled: compiledFiles,
+    settingsOfFile: headerSettings,
   },
   sync: { readsOnlyOpen: true, headers: /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh)$/i, publishesWhenRead: true },
   disk: { configFiles: ['.clang-tidy', '.clang-format'] },

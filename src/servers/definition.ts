@@ -2,7 +2,10 @@ import type { Doubt } from '../core/doubts.ts';
 import type { QuestionKind } from '../core/question.ts';
 import type { Json } from '../core/runtime/json.ts';
 import type { DiagnosticsFacts } from './diagnostics-facts.ts';
+import type { ExportedUnderAnyName, Relay, UnreportedUses } from './habits.ts';
 import type { FarServer, InstalledFolders, ProgramFiles } from './outside-facts.ts';
+
+export type { ExportedUnderAnyName, Relay } from './habits.ts';
 
 /** A kind of question, or diagnostics. */
 export type Service = QuestionKind | 'diagnostics';
@@ -47,33 +50,6 @@ export type ReadText = (path: string) => Promise<string | undefined>;
 export interface Membership {
   readonly id: string;
   readonly includes: (file: string) => boolean;
-}
-
-/** Uses that a server's search misses, although it resolves the symbol when asked at their position. */
-interface UnreportedUses {
-  /** Their description, as the object of a sentence. */
-  readonly what: string;
-  /** Files with such uses match both: `files` matches the path, `texts` the content. No `g` flags. */
-  readonly files: RegExp;
-  readonly texts: RegExp;
-}
-
-/** The text around a use that exports the symbol under any name, such as a default export. No `g` flags. */
-export interface ExportedUnderAnyName {
-  readonly before: RegExp;
-  readonly after: RegExp;
-}
-
-/** Requests of a server to another server, where both the request and its answer are notifications. */
-export interface Relay {
-  /** The notification that asks; its parameters are a list of an id, a command and its arguments. */
-  readonly ask: string;
-  /** The id of the server that answers. */
-  readonly to: string;
-  /** The command by which the answering server runs a given command with its arguments. */
-  readonly command: string;
-  /** The notification that answers; its parameters are a list of the id and the answer. */
-  readonly reply: string;
 }
 
 /** A command that replaces a request or another command. */
@@ -229,6 +205,8 @@ export interface ProjectRules {
   readonly includedByOthers?: (facts: ProjectFacts) => (file: string) => boolean;
   /** Returns the files that it reads by themselves. Parts of these are opened under an alias. */
   readonly compiled?: (facts: ProjectFacts) => ReadonlySet<string>;
+  /** Returns settings that it is sent before certain files, which cannot be understood alone. */
+  readonly settingsOfFile?: (facts: ProjectFacts) => (file: string) => Json | undefined;
   /** The folders of certain files become its workspace folders instead of the root. */
   readonly workspaceFolders?: {
     /** The names of those files: `go.mod`. */

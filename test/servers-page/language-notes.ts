@@ -124,6 +124,10 @@ export const languageNotes: readonly LanguageNotes[] = [
         says: '… guesses how files are compiled: there is no …. CMake, Meson and `bear -- make` write one.',
         do: '`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -B build`, or what it says.',
       },
+      {
+        says: '… guesses how files are compiled: … lists files of another place. Make it again here.',
+        do: 'The same: the file was made in a container, or before the folder was moved.',
+      },
       trust,
     ],
   },

@@ -32,14 +32,35 @@ export const databaseName = 'compile_commands.json';
 export const databaseFiles = [databaseName, `*/${databaseName}`, 'compile_flags.txt'] as const;
 
 /** Returns the folder of the root's own database: the root, or one of its build folders, `build` first. */
-export function databaseFolder({ root, exists, list }: ProjectFacts): string | undefined {
+export function databaseFolder(facts: ProjectFacts): string | undefined {
+  return databaseFolders(facts).find((folder) => !isMadeElsewhere(facts, folder));
+}
+
+function databaseFolders({ root, exists, list }: ProjectFacts): readonly string[] {
   const folders = list(root)
     .filter((name) => buildFolder.test(name))
     .sort((a, b) => Number(b === 'build') - Number(a === 'build'));
-  return [root, ...folders.map((name) => join(root, name))].find((folder) =>
+  return [root, ...folders.map((name) => join(root, name))].filter((folder) =>
     exists(join(folder, databaseName)),
   );
 }
+
+/**
+ * Returns whether a database lists only files that are not there, as one does that was made in a container, or before the
+ * folder was moved. clangd would wait for ever to index one of them.
+ */
+export function isMadeElsewhere({ root, exists, read }: ProjectFacts, folder: string): boolean {
+  const text = (read(join(folder, databaseName)) ?? '').slice(0, limits.projects.database.sample);
+  const valuesOf = (pattern: RegExp) =>
+    Array.from(text.matchAll(pattern), ([, value = '""']) => String(parse(value)));
+  const files = [...new Set(valuesOf(listedFile))];
+  const directories = [...new Set([root, folder, ...valuesOf(listedDirectory)])];
+  const isThere = (file: string) => directories.some((directory) => exists(resolve(root, directory, file)));
+  return files.length > 0 && !files.some(isThere);
+}
+
+const listedFile = /"file"\s*:\s*("(?:\\.|[^"\\])*")/g;
+const listedDirectory = /"directory"\s*:\s*("(?:\\.|[^"\\])*")/g;
 
 /** Common build folders: `build`, `build-debug`, `out`, `cmake-build-release`, `builddir`, `_build`. */
 const buildFolder = /^(_?build([-_.].*|dir)?|cmake-build-.*|out|debug|release|bin|obj|target)$/i;
@@ -63,14 +84,15 @@ export function guessedDatabase(facts: ProjectFacts): string | undefined {
 }
 
 /** Returns the sources below a root; `undefined` if there is a database, or there are too many. */
-function sourcesBelow({ root, list, folders }: ProjectFacts): readonly string[] | undefined {
+function sourcesBelow(facts: ProjectFacts): readonly string[] | undefined {
+  const { root, list, folders } = facts;
   const found: string[] = [];
   const seen = [root];
   for (const folder of seen) {
     const names = [...list(folder)].sort();
     found.push(...names.filter((name) => sources.test(name)).map((name) => join(folder, name)));
     const isMany = seen.length > limits.projects.cFolders || found.length > limits.projects.cSources;
-    if (isMany || names.includes(databaseName)) return undefined;
+    if (isMany || (names.includes(databaseName) && !isMadeElsewhere(facts, folder))) return undefined;
     const inner = folders(folder).filter((name) => !/^\.|^node_modules$/.test(name));
     seen.push(...[...inner].sort().map((name) => join(folder, name)));
   }
@@ -79,7 +101,8 @@ function sourcesBelow({ root, list, folders }: ProjectFacts): readonly string[] 
 
 /** Returns the nearest folder above a file, up to the root, with a database in it or in its `build`. */
 export function databaseAbove(facts: ProjectFacts): (file: string) => string | undefined {
-  return folderAbove(facts, [databaseName, join('build', databaseName)]);
+  const names = [databaseName, join('build', databaseName)];
+  return folderAbove(facts, names, (path) => !isMadeElsewhere(facts, dirname(path)));
 }
 
 /** How the database in a folder has a file: it lists it, or a listed file includes it, as headers are. */
@@ -139,9 +162,13 @@ function pathOf(entry: unknown, root: string): string[] {
 
 /** Returns the doubt that applies if the root has no compilation database. */
 export function withoutDatabase(server: string): NonNullable<ServerDefinition['doubts']> {
-  const detail = `${server} guesses how files are compiled: there is no ${databaseName}. CMake, Meson and \`bear -- make\` write one.`;
-  return (facts) =>
-    databaseFolder(facts) === undefined ? [{ kind: 'project_not_loaded', detail, unopened: true }] : [];
+  const absent = `${server} guesses how files are compiled: there is no ${databaseName}. CMake, Meson and \`bear -- make\` write one.`;
+  const foreign = `${server} guesses how files are compiled: ${databaseName} lists files of another place. Make it again here.`;
+  return (facts) => {
+    if (databaseFolder(facts) !== undefined) return [];
+    const detail = databaseFolders(facts).length > 0 ? foreign : absent;
+    return [{ kind: 'project_not_loaded', detail, unopened: true }];
+  };
 }
 
 /** The folders of system and compiler headers. */

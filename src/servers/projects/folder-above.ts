@@ -5,12 +5,13 @@ import type { ProjectFacts } from '../definition.ts';
 export function folderAbove(
   { root, exists }: ProjectFacts,
   names: readonly string[],
+  counts: (path: string) => boolean = () => true,
 ): (file: string) => string | undefined {
   const known = new Map<string, string | undefined>();
   const find = (folder: string): string | undefined => {
     if (known.has(folder)) return known.get(folder);
     const isLast = folder === root || folder === dirname(folder);
-    const has = names.some((name) => exists(join(folder, name)));
+    const has = names.map((name) => join(folder, name)).some((path) => exists(path) && counts(path));
     const found = has ? folder : isLast ? undefined : find(dirname(folder));
     known.set(folder, found);
     return found;

@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser';
 import { limits } from '../../core/limits.ts';
 import type { CacheEntry, ProjectFacts } from '../definition.ts';
 import { field } from '../traits.ts';
-import { databaseFolder, databaseName, guessedDatabase } from './compilation-database.ts';
+import { databaseFolder, databaseName, guessedDatabase, isMadeElsewhere } from './compilation-database.ts';
 import { safeCompiler, safeFlags, splitCommand } from './safe-flags.ts';
 
 /** A copy of how the repository says that it is compiled, without what would write, load or run anything. */
@@ -40,13 +40,35 @@ export function safeDatabase(facts: ProjectFacts): SafeDatabase {
   return { name: 'commands', files: { [databaseName]: { text } }, leftOut, unread };
 }
 
+/** How a file is compiled. */
+export interface Compilation {
+  readonly directory: string;
+  readonly file: string;
+  /** The compiler, its options, and the file last. */
+  readonly arguments: readonly string[];
+}
+
 interface SafeEntry {
-  readonly entry: object;
+  readonly entry: Compilation;
   readonly leftOut: readonly string[];
 }
 
+/** Returns how the files of the root are compiled, by its own database or the guessed one. */
+export function compilations(facts: ProjectFacts): readonly Compilation[] {
+  const folder = databaseFolder(facts);
+  const entries =
+    folder === undefined
+      ? safeEntries(guessedDatabase(facts), facts.root, facts.root)
+      : entriesIn(facts, folder);
+  return entries.map(({ entry }) => entry);
+}
+
 function entriesIn({ root, read }: ProjectFacts, folder: string): SafeEntry[] {
-  const entries: unknown = parse(read(join(folder, databaseName)) ?? '');
+  return safeEntries(read(join(folder, databaseName)), root, folder);
+}
+
+function safeEntries(database: string | undefined, root: string, folder: string): SafeEntry[] {
+  const entries: unknown = parse(database ?? '');
   return Array.isArray(entries) ? entries.flatMap((entry) => safeEntry(entry, root, folder)) : [];
 }
 
@@ -69,8 +91,8 @@ function safeEntry(given: unknown, root: string, folder: string): SafeEntry[] {
 
 /** Finds databases below the root, where the root itself has none; a server would look above each file. */
 function foldersWithDatabase(facts: ProjectFacts, folder: string, depth: number): string[] {
-  if (facts.exists(join(folder, databaseName))) return [folder];
-  if (depth === limits.projects.databaseDepth) return [];
+  if (facts.exists(join(folder, databaseName)) && !isMadeElsewhere(facts, folder)) return [folder];
+  if (depth === limits.projects.database.depth) return [];
   const below = facts.folders(folder).filter((name) => !name.startsWith('.') && name !== 'node_modules');
   return below.flatMap((name) => foldersWithDatabase(facts, join(folder, name), depth + 1));
 }

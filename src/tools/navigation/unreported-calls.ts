@@ -6,6 +6,7 @@ import { contains, type Range } from '../../core/position.ts';
 import type { HierarchyNode, OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
+import { isC } from '../../source-text/c-files.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { namePlaces, unexplainedMentionDoubts } from '../mentions/mentions.ts';
 import { SpanSet } from '../mentions/span-set.ts';
@@ -65,14 +66,25 @@ export async function unreportedCalls(
     const isReported = ({ path, range: { start } }: Span) =>
       reported.get(path)?.some(({ range }) => contains(range, start)) === true;
     const others = await filterInSlices(uses, (use) => use.standing === 'inside' && !isReported(use));
-    const isClass = placed.some(({ kind }) => kind === 'class');
-    const { missed, unchecked } = await callsAmong(context, others, isClass, call);
-    const { roots, left } = await withMissedCalls(context, placed, { missed, depth }, call);
+    const { missed, passed, unchecked } = await callsAmong(context, others, placed, call);
+    const { roots, left } = await withMissedCalls(
+      context,
+      placed,
+      { missed: [...missed, ...passed], depth },
+      call,
+    );
+    // Without any caller, a use in a macro that is not compiled here may hide one.
+    const isUncalled = roots.every(({ children }) => children.length === 0);
+    const isDoubtful = (site: Span) => isUncalled || !passed.includes(site);
     const unexplained = unexplainedMentionDoubts(context, reply.mentioned);
     const implicit = reply.doubts.filter(({ kind }) => kind === 'unverified' || kind === 'timed_out');
     return {
       roots,
-      doubts: [...missedDoubts(context, [...left, ...unchecked]), ...unexplained, ...implicit],
+      doubts: [
+        ...missedDoubts(context, [...left.filter(isDoubtful), ...unchecked]),
+        ...unexplained,
+        ...implicit,
+      ],
     };
   };
 }
@@ -92,22 +104,35 @@ function missedDoubts({ workspace }: ToolContext, missed: readonly Span[]): Doub
   return [{ kind: 'server_unavailable', detail }];
 }
 
-/** Returns the uses that look like calls and are not the names of declarations, and those of too many files to tell. */
+/** Uses that are not the names of declarations. */
+interface LikelyCalls {
+  /** Those that look like calls. */
+  readonly missed: readonly Span[];
+  /** Those by which a function of C is passed on: servers of C count them as calls, but only in one of several `main`. */
+  readonly passed: readonly Span[];
+  /** Those that look like calls, in too many files to tell. */
+  readonly unchecked: readonly Span[];
+}
+
+/** Returns the uses that are calls of the roots, as far as the text tells. */
 async function callsAmong(
   context: ToolContext,
   uses: readonly Span[],
-  isClass: boolean,
+  roots: readonly HierarchyNode[],
   call: Call,
-): Promise<{ readonly missed: readonly Span[]; readonly unchecked: readonly Span[] }> {
-  const [missed, unchecked]: [Span[], Span[]] = [[], []];
+): Promise<LikelyCalls> {
+  const isClass = roots.some(({ kind }) => kind === 'class');
+  const isFunction = roots.every(({ kind }) => kind === 'function' || kind === 'method');
+  const [missed, passed, unchecked]: [Span[], Span[], Span[]] = [[], [], []];
   let outlined = 0;
   for (const [path, own] of await groupInSlices(uses, ({ path }) => path)) {
     const document = await context.workspace.read(path).catch(() => undefined);
-    const calls = document ? own.filter(({ range }) => isLikeCall(document, range, isClass)) : [];
+    const isCall = ({ range }: Span) => document !== undefined && isLikeCall(document, range, isClass);
+    const calls = isC(path) && isFunction ? own : own.filter(isCall);
     if (calls.length === 0) continue;
     outlined += 1;
     if (outlined > limits.callers.outlines) {
-      unchecked.push(...calls);
+      unchecked.push(...calls.filter(isCall));
       continue;
     }
     const outline = await context.outlines.of(context, path, call).catch(() => undefined);
@@ -116,11 +141,13 @@ async function callsAmong(
       ({ start, end }) => document && !/=>|\{/.test(textBetween(document, start, end)),
     );
     // The name of a method that is declared outside its class may include the name of the class.
-    missed.push(
-      ...calls.filter(({ range: { start } }) => !declared.some((selection) => contains(selection, start))),
+    const used = calls.filter(
+      ({ range: { start } }) => !declared.some((selection) => contains(selection, start)),
     );
+    missed.push(...used.filter(isCall));
+    passed.push(...used.filter((use) => !isCall(use)));
   }
-  return { missed, unchecked };
+  return { missed, passed, unchecked };
 }
 
 function textBetween(document: Document, start: Range['start'], end: Range['end']): string {

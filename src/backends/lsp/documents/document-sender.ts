@@ -9,6 +9,7 @@ import type { Connection } from '../protocol/connection.ts';
 import { fileEvent, watchFilter } from '../protocol/watched-files.ts';
 import { concerns } from './file-interest.ts';
 import type { FileParts } from './file-parts.ts';
+import type { FileSettings } from './file-settings.ts';
 import { type OpenDocument, OpenDocuments } from './open-documents.ts';
 
 /** Dependencies for sending documents to a server. */
@@ -19,6 +20,8 @@ export interface DocumentWire {
   readonly definition: ServerDefinition;
   /** Tells documents that are opened under another name. Absent for a server that reads every file by itself. */
   readonly parts?: FileParts | undefined;
+  /** Settings that the server needs before it is sent certain documents. Absent for a server without any. */
+  readonly fileSettings?: FileSettings | undefined;
   /** Called whenever the server is sent something new about one file, or about all files. */
   readonly sent: (path?: string) => void;
 }
@@ -118,6 +121,7 @@ export class DocumentSender {
     const { path, text, hash } = document;
     const { connection, definition, parts, workspace } = this.#wire;
     parts?.onOpening(document);
+    this.#sendSettings(path);
     const languageId = languageOf(path, definition) ?? 'plaintext';
     const version = this.open.nextVersion(path);
     const textDocument = { uri: workspace.uri(path), languageId, version, text };
@@ -133,6 +137,7 @@ export class DocumentSender {
     // Diagnostics for the previous version are then still valid.
     const isSame = isSameText && !open.ambiguous && !this.isBehind(path);
     if (capabilities.wantsChanges) {
+      if (!isSameText) this.#sendSettings(path);
       const textDocument = { uri: workspace.uri(path), version };
       connection.notify('textDocument/didChange', { textDocument, contentChanges: [{ text }] });
       // Sending the same text again outdates only what was reported about it.
@@ -145,6 +150,13 @@ export class DocumentSender {
     open.hash = hash;
     open.sentAt = this.#told;
     open.ambiguous = false;
+  }
+
+  /** Sends the settings that a document needs, unless it is opened as a part of another one. */
+  #sendSettings(path: string): void {
+    const { connection, parts, fileSettings } = this.#wire;
+    const needed = parts?.isPart(path) ? undefined : fileSettings?.toSend(path);
+    if (needed) connection.notify('workspace/didChangeConfiguration', { settings: needed });
   }
 
   #tellOf(path: string, isAlone: boolean): void {

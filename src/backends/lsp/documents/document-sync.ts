@@ -7,6 +7,7 @@ import type { Capabilities } from '../protocol/capabilities.ts';
 import { DocumentSender, type DocumentWire, type Silence } from './document-sender.ts';
 import { concerns, inOrderOfUse, openedAtOnce } from './file-interest.ts';
 import type { FileParts } from './file-parts.ts';
+import type { FileSettings } from './file-settings.ts';
 import { UnsavedDocuments } from './unsaved-documents.ts';
 
 /** Overlay texts, and which of them were not open before. */
@@ -26,6 +27,7 @@ export class DocumentSync {
   readonly #unannounced = new PendingChanges();
   readonly #unsaved: UnsavedDocuments;
   readonly #parts: FileParts | undefined;
+  readonly #settings: FileSettings | undefined;
   #syncing: Promise<void> = Promise.resolve();
   #laid: AppliedOverlay | undefined;
   /** Files that a server which reads only open files must read again, lest it keep using overlay texts. */
@@ -36,6 +38,7 @@ export class DocumentSync {
     this.#capabilities = wire.capabilities;
     this.#definition = wire.definition;
     this.#parts = wire.parts;
+    this.#settings = wire.fileSettings;
     this.#documents = new DocumentSender(wire);
     this.#unsaved = new UnsavedDocuments(wire, root);
   }
@@ -73,6 +76,7 @@ export class DocumentSync {
   note(changes: readonly Change[]): void {
     this.#unannounced.add(this.#unsaved.sift(changes));
     this.#parts?.note(changes);
+    this.#settings?.note(changes);
     for (const { path } of changes) this.#documents.open.mark('dirty', true, [path]);
   }
 

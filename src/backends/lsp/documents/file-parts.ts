@@ -13,7 +13,7 @@ import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { aliasOf, type DocumentAliases } from '../protocol/document-aliases.ts';
 
 /** What `FileParts` needs of a session. */
-interface PartsContext {
+export interface PartsContext {
   readonly workspace: Pick<Workspace, 'uri' | 'unsaved'>;
   readonly facts: ProjectFacts;
   readonly definition: ServerDefinition;

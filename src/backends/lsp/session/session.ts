@@ -14,7 +14,7 @@ import type { ProjectFacts, ServerDefinition, Service } from '../../../servers/d
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { isHiddenPlace, isRelatedToOutside } from '../convert/outside-text.ts';
 import { DocumentSync } from '../documents/document-sync.ts';
-import { filePartsOf } from '../documents/file-parts.ts';
+import { openingRules } from '../documents/file-settings.ts';
 import { runningDoubts } from '../doubts/running-server.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
 import { childDied, halfOpen, hung, stopped, unreadDoubt } from '../errors/server-errors.ts';
@@ -90,7 +90,7 @@ export class Session {
     };
     this.#outside = this.#watchOutside();
     const wire = { connection: this.#connection, capabilities: this.capabilities, sent };
-    this.documents = new DocumentSync({ ...parts, ...wire, parts: filePartsOf(parts) }, parts.root);
+    this.documents = new DocumentSync({ ...parts, ...wire, ...openingRules(parts) }, parts.root);
     this.relay = new ServerRelay(this, parts.findSlot);
     this.editRequests = new EditRequests(definition.id, parts.log);
     parts.process.exited.then((exit) =>

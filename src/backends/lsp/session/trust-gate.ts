@@ -31,11 +31,18 @@ export function blockedByTrustDoubts(
 ): readonly Doubt[] {
   const able = definitions.filter((definition) => answers(definition, service));
   const blocked = able.filter((definition) => isBlockedByTrust(trusts, definition, root, service));
-  const isAnswered = blocked.length < able.length;
+  const asked = able.filter((definition) => !blocked.includes(definition));
+  const isAnswered = asked.length > 0;
   return blocked
+    .filter((definition) => !asked.some((other) => replaces(other, definition)))
     .map((definition) => ({ definition, trust: trusts(root, definition) }))
     .filter(({ definition, trust }) => !isAnswered || trust.brief !== undefined || !isLinter(definition))
     .map(({ definition, trust }) => blockedByTrustDoubt(definition, trust));
+}
+
+/** Returns whether a server is asked in place of another one, which would not be asked even if it were trusted. */
+function replaces(one: ServerDefinition, other: ServerDefinition): boolean {
+  return one.group !== undefined && one.group === other.group && (one.rank ?? 0) >= (other.rank ?? 0);
 }
 
 const knowing: ReadonlySet<Service> = new Set(['definition', 'symbols', 'outline']);

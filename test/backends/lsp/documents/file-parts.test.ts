@@ -57,7 +57,7 @@ describe('a file is opened under its own name', () => {
     ['includes what it needs', { '/w/part.c': `#include "limit.h"\n${part}` }, '/w/part.c', undefined],
     ['is a header with a guard', { '/w/kinds.h': '#pragma once\n1,\n' }, '/w/kinds.h', undefined],
     ['is included by nothing', { '/w/other.c': part }, '/w/other.c', undefined],
-    ['is a part of what nobody compiles', { '/w/part.c': part }, '/w/part.c', ['/w/main.c']],
+    ['is a part of what nobody compiles', { '/w/part.c': part, '/w/main.c': '' }, '/w/part.c', ['/w/main.c']],
     ['has a neighbour of that name', { '/w/part.c': part, '/w/part.lspan.c': '' }, '/w/part.c', undefined],
   ])('if it %s', (_what, texts: Record<string, string>, file, compiled) => {
     const { nameOf, parts } = project({ '/w/whole.c': whole, ...texts }, compiled);

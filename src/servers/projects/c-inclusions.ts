@@ -1,0 +1,49 @@
+/** An `#include` of a text. */
+export interface Inclusion {
+  /** The file as it is written, which may have folders. */
+  readonly name: string;
+  /** True if it depends on a condition other than the guard of the text. */
+  readonly isConditional: boolean;
+}
+
+/** Returns what a text includes, in its order. */
+export function inclusionsOf(text: string): readonly Inclusion[] {
+  const found: Inclusion[] = [];
+  const guarded = guard.exec(text)?.index;
+  const open: boolean[] = [];
+  for (const { 1: directive = '', 2: name, index } of text.matchAll(conditionsAndIncludes)) {
+    if (name !== undefined) found.push({ name, isConditional: open.includes(true) });
+    else if (directive.startsWith('if')) open.push(index !== guarded);
+    else if (directive === 'endif') open.pop();
+  }
+  return found;
+}
+
+/** The begin of a guard against being read twice: what it surrounds is always there. */
+const guard = /^[ \t]*#[ \t]*(?:ifndef[ \t]+|if[ \t]+!\s*defined\W*)(\w+)[^\n]*\s+#[ \t]*define[ \t]+\1\b/m;
+
+const conditionsAndIncludes =
+  /^[ \t]*#[ \t]*(?:(if\w*|endif)\b|(?:include|import)[ \t]*["<]([^">\n]+)[">])/gm;
+
+/** Returns the macros and types that a text declares: what a header cannot be read without. */
+export function declaredForHeaders(text: string): ReadonlySet<string> {
+  const code = text.replace(comments, ' ');
+  return new Set(declaring.flatMap((pattern) => Array.from(code.matchAll(pattern), ([, name = '']) => name)));
+}
+
+const comments = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+const declaring = [
+  /^[ \t]*#[ \t]*define[ \t]+(\w+)/gm,
+  /\btypedef\b[^;{}()]*?\b(\w+)\s*(?:\[[^\]]*\]\s*)*;/g,
+  /\btypedef\b[^;{}]*?\(\s*(?:\w+\s+)?\*\s*(\w+)\s*\)\s*\(/g,
+  /\}\s*(\w+)\s*;/g,
+  /\b(?:struct|union|enum|class)\s+(\w+)\s*(?:final\s*)?[:{]/g,
+];
+
+/** Returns the words of a text without its comments, strings and lines of the preprocessor. */
+export function codeWords(text: string): ReadonlySet<string> {
+  return new Set(text.replace(notCode, ' ').match(/[A-Za-z_]\w*/g));
+}
+
+const notCode =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\r?\n|[^\n])*/gm;

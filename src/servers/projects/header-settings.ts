@@ -1,0 +1,182 @@
+import { basename, dirname, join, parse, resolve } from 'node:path';
+import { limits } from '../../core/limits.ts';
+import type { Json } from '../../core/runtime/json.ts';
+import type { ProjectFacts } from '../definition.ts';
+import { codeWords, declaredForHeaders, type Inclusion, inclusionsOf } from './c-inclusions.ts';
+import { type Compilation, compilations } from './safe-database.ts';
+
+/**
+ * Returns the settings by which clangd reads a header with the files that are included before it, where it needs their
+ * macros or types. Read alone, its declarations would be errors, and clangd would forget their uses in other files.
+ */
+export function headerSettings(facts: ProjectFacts): (file: string) => Json | undefined {
+  let headers: Headers | undefined;
+  return (file) => {
+    if (!isHeader.test(file)) return undefined;
+    headers ??= new Headers(facts);
+    const command = headers.commandFor(file);
+    return command && { compilationDatabaseChanges: { [file]: command } };
+  };
+}
+
+const isHeader = /\.(?:h|hh|hpp|hxx|h\+\+)$/i;
+
+/** A place where a header is included: by a file that is compiled, or by another header. */
+interface Includer {
+  readonly file: string;
+  readonly compilation: Compilation;
+}
+
+/** What a file includes. */
+interface Included extends Inclusion {
+  /** `undefined` if it is not in the workspace. */
+  readonly path: string | undefined;
+}
+
+/** Types that a header cannot use unless a header of the language is included, by it or before it. */
+const standardTypes = [
+  ...['size_t', 'ssize_t', 'ptrdiff_t', 'wchar_t', 'time_t', 'off_t', 'va_list', 'FILE', 'bool'],
+  ...[8, 16, 32, 64, 'ptr'].flatMap((size) => [`int${size}_t`, `uint${size}_t`]),
+];
+
+/** The headers of a root, and what is included before them, as of one moment. */
+class Headers {
+  readonly #facts: ProjectFacts;
+  readonly #compilations: readonly Compilation[];
+  /** The compiled files that include a name. */
+  readonly #includers = new Map<string, Includer[]>();
+  readonly #declared = new Map<string, ReadonlySet<string>>();
+
+  constructor(facts: ProjectFacts) {
+    this.#facts = facts;
+    this.#compilations = compilations(facts).slice(0, limits.compiledFilesRead);
+    for (const compilation of this.#compilations) this.#note({ file: compilation.file, compilation });
+  }
+
+  /** Notes what a file includes. */
+  #note(includer: Includer): void {
+    for (const { name } of inclusionsOf(this.#facts.read(includer.file) ?? '')) {
+      const key = basename(name);
+      const known = this.#includers.get(key);
+      if (known) known.push(includer);
+      else this.#includers.set(key, [includer]);
+    }
+  }
+
+  commandFor(header: string): Json | undefined {
+    const includers = this.#includersOf(header);
+    const before = includers.map((includer) => [includer, this.#includedBefore(includer, header)] as const);
+    const [found] = before;
+    // What somebody includes before all else needs nothing.
+    if (!found || before.some(([, files]) => files.length === 0)) return undefined;
+    const [{ compilation }, files] = found;
+    const own = this.#reach(header, compilation);
+    const words = new Set(own.flatMap((path) => [...codeWords(this.#facts.read(path) ?? '')]));
+    const needsStandard =
+      standardTypes.some((name) => words.has(name)) && !this.#readsLibrary(own, compilation);
+    const known = new Set(this.#declaredBy(header, compilation));
+    const needed = files.filter(({ path }) => {
+      if (path === undefined) return needsStandard;
+      const declared = [...this.#declaredBy(path, compilation)];
+      const isNeeded = declared.some((name) => words.has(name) && !known.has(name));
+      if (isNeeded) for (const name of declared) known.add(name);
+      return isNeeded;
+    });
+    const names = needed.map(({ path, name }) => path ?? name);
+    return names.length === 0 ? undefined : commandOf(header, names, compilation);
+  }
+
+  /** Returns whether one of the files includes something that is not in the workspace. */
+  #readsLibrary(files: readonly string[], compilation: Compilation): boolean {
+    return files.some((file) =>
+      this.#inclusions({ file, compilation }).some(({ path }) => path === undefined),
+    );
+  }
+
+  /** Returns who includes a header, the source of the same name first. */
+  #includersOf(header: string): readonly Includer[] {
+    const { name, base } = parse(header);
+    const all = (this.#includers.get(base) ?? []).slice(0, limits.headers.includers);
+    const isOwn = ({ file }: Includer) => Number(parse(file).name === name);
+    return all
+      .filter((includer) => this.#inclusions(includer).some(({ path }) => path === header))
+      .sort((a, b) => isOwn(b) - isOwn(a));
+  }
+
+  /** Returns what is always included before a header, without what includes it too. */
+  #includedBefore(includer: Includer, header: string): readonly Included[] {
+    const inclusions = this.#inclusions(includer);
+    const at = inclusions.findIndex(({ path }) => path === header);
+    return inclusions
+      .slice(0, at)
+      .filter(({ isConditional }) => !isConditional)
+      .filter(({ path }) => !path || !this.#reach(path, includer.compilation).includes(header));
+  }
+
+  #inclusions({ file, compilation }: Includer): readonly Included[] {
+    return inclusionsOf(this.#facts.read(file) ?? '').map((inclusion) => ({
+      ...inclusion,
+      path: this.#find(inclusion.name, file, compilation),
+    }));
+  }
+
+  #find(name: string, from: string, compilation: Compilation): string | undefined {
+    const { root, exists } = this.#facts;
+    return [dirname(from), ...searched(compilation)]
+      .map((folder) => join(folder, name))
+      .find((path) => path.startsWith(join(root, '/')) && exists(path));
+  }
+
+  /** Returns a file and what it includes, directly or not. */
+  #reach(file: string, compilation: Compilation): readonly string[] {
+    const found = new Set([file]);
+    for (const one of found) {
+      if (found.size > limits.headers.reached) break;
+      for (const { path } of this.#inclusions({ file: one, compilation })) if (path) found.add(path);
+    }
+    return [...found];
+  }
+
+  /** Returns what a file and those that it includes declare. */
+  #declaredBy(file: string, compilation: Compilation): ReadonlySet<string> {
+    const known = this.#declared.get(file);
+    if (known) return known;
+    const texts = this.#reach(file, compilation).map((path) => this.#facts.read(path) ?? '');
+    const declared = new Set(texts.flatMap((text) => [...declaredForHeaders(text)]));
+    this.#declared.set(file, declared);
+    return declared;
+  }
+}
+
+/** Returns the folders in which a compiler looks for what is included. */
+function searched({ directory, arguments: words }: Compilation): readonly string[] {
+  return words.flatMap((word, at) => {
+    const [, joined] = /^-(?:I|iquote|isystem)(.*)$/.exec(word) ?? [];
+    const folder = joined === '' ? words[at + 1] : joined;
+    return folder === undefined ? [] : [resolve(directory, folder)];
+  });
+}
+
+/** Returns the command of a header, with files that are read before it. */
+function commandOf(
+  header: string,
+  before: readonly string[],
+  { directory, file, arguments: words }: Compilation,
+): Json {
+  const [, language = 'c++'] = languages.find(([pattern]) => pattern.test(file)) ?? [];
+  return {
+    workingDirectory: directory,
+    compilationCommand: [
+      ...words.slice(0, -1),
+      ...before.flatMap((path) => ['-include', path]),
+      ...['-x', `${language}-header`, header],
+    ],
+  };
+}
+
+/** The languages of compiled files; all others are C++. */
+const languages = [
+  [/\.c$/, 'c'],
+  [/\.m$/, 'objective-c'],
+  [/\.mm$/, 'objective-c++'],
+] as const;
