@@ -3,6 +3,7 @@ import { limits } from '../../core/limits.ts';
 import type { Json } from '../../core/runtime/json.ts';
 import type { ProjectFacts } from '../definition.ts';
 import { codeWords, declaredForHeaders, type Inclusion, inclusionsOf } from './c-inclusions.ts';
+import { libraryNames } from './c-library.ts';
 import { type Compilation, compilations } from './safe-database.ts';
 
 /**
@@ -32,12 +33,6 @@ interface Included extends Inclusion {
   /** `undefined` if it is not in the workspace. */
   readonly path: string | undefined;
 }
-
-/** Types that a header cannot use unless a header of the language is included, by it or before it. */
-const standardTypes = [
-  ...['size_t', 'ssize_t', 'ptrdiff_t', 'wchar_t', 'time_t', 'off_t', 'va_list', 'FILE', 'bool'],
-  ...[8, 16, 32, 64, 'ptr'].flatMap((size) => [`int${size}_t`, `uint${size}_t`]),
-];
 
 /** The headers of a root, and what is included before them, as of one moment. */
 class Headers {
@@ -72,25 +67,15 @@ class Headers {
     const [{ compilation }, files] = found;
     const own = this.#reach(header, compilation);
     const words = new Set(own.flatMap((path) => [...codeWords(this.#facts.read(path) ?? '')]));
-    const needsStandard =
-      standardTypes.some((name) => words.has(name)) && !this.#readsLibrary(own, compilation);
     const known = new Set(this.#declaredBy(header, compilation));
-    const needed = files.filter(({ path }) => {
-      if (path === undefined) return needsStandard;
-      const declared = [...this.#declaredBy(path, compilation)];
+    const needed = files.filter(({ path, name }) => {
+      const declared = path === undefined ? libraryNames(name) : [...this.#declaredBy(path, compilation)];
       const isNeeded = declared.some((name) => words.has(name) && !known.has(name));
       if (isNeeded) for (const name of declared) known.add(name);
       return isNeeded;
     });
     const names = needed.map(({ path, name }) => path ?? name);
     return names.length === 0 ? undefined : commandOf(header, names, compilation);
-  }
-
-  /** Returns whether one of the files includes something that is not in the workspace. */
-  #readsLibrary(files: readonly string[], compilation: Compilation): boolean {
-    return files.some((file) =>
-      this.#inclusions({ file, compilation }).some(({ path }) => path === undefined),
-    );
   }
 
   /** Returns who includes a header, the source of the same name first. */
@@ -141,8 +126,11 @@ class Headers {
   #declaredBy(file: string, compilation: Compilation): ReadonlySet<string> {
     const known = this.#declared.get(file);
     if (known) return known;
-    const texts = this.#reach(file, compilation).map((path) => this.#facts.read(path) ?? '');
-    const declared = new Set(texts.flatMap((text) => [...declaredForHeaders(text)]));
+    const files = this.#reach(file, compilation);
+    const own = files.flatMap((path) => [...declaredForHeaders(this.#facts.read(path) ?? '')]);
+    const inclusions = files.flatMap((path) => this.#inclusions({ file: path, compilation }));
+    const outside = inclusions.flatMap(({ path, name }) => (path === undefined ? libraryNames(name) : []));
+    const declared = new Set([...own, ...outside]);
     this.#declared.set(file, declared);
     return declared;
   }
