@@ -361,7 +361,7 @@ export const limits = {
   roots: { open: 4, idle: 20 * minutes, handles: 4_096, handleDepth: 4, remembered: 64 },
   projects: {
     cFolders: 500,
-    cSources: 2_000,
+    cFiles: 4_000,
     database: { depth: 4, sample: 256 * KiB },
     bases: 10,
     pattern: 4 * KiB,

@@ -2,6 +2,8 @@
 export interface Inclusion {
   /** The file as it is written, which may have folders. */
   readonly name: string;
+  /** True for `"name"`, false for `<name>`. */
+  readonly isQuoted: boolean;
   /** True if it depends on a condition other than the guard of the text. */
   readonly isConditional: boolean;
 }
@@ -11,8 +13,8 @@ export function inclusionsOf(text: string): readonly Inclusion[] {
   const found: Inclusion[] = [];
   const guarded = guard.exec(text)?.index;
   const open: boolean[] = [];
-  for (const { 1: directive = '', 2: name, index } of text.matchAll(conditionsAndIncludes)) {
-    if (name !== undefined) found.push({ name, isConditional: open.includes(true) });
+  for (const { 1: directive = '', 2: mark, 3: name, index } of text.matchAll(conditionsAndIncludes)) {
+    if (name !== undefined) found.push({ name, isQuoted: mark === '"', isConditional: open.includes(true) });
     else if (directive.startsWith('if')) open.push(index !== guarded);
     else if (directive === 'endif') open.pop();
   }
@@ -23,7 +25,7 @@ export function inclusionsOf(text: string): readonly Inclusion[] {
 const guard = /^[ \t]*#[ \t]*(?:ifndef[ \t]+|if[ \t]+!\s*defined\W*)(\w+)[^\n]*\s+#[ \t]*define[ \t]+\1\b/m;
 
 const conditionsAndIncludes =
-  /^[ \t]*#[ \t]*(?:(if\w*|endif)\b|(?:include|import)[ \t]*["<]([^">\n]+)[">])/gm;
+  /^[ \t]*#[ \t]*(?:(if\w*|endif)\b|(?:include|import)[ \t]*(["<])([^">\n]+)[">])/gm;
 
 /** Returns the macros and types that a text declares: what a header cannot be read without. */
 export function declaredForHeaders(text: string): ReadonlySet<string> {

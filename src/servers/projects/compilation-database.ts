@@ -3,6 +3,7 @@ import { parse } from 'jsonc-parser';
 import { limits } from '../../core/limits.ts';
 import type { ProjectFacts, ServerDefinition } from '../definition.ts';
 import { folderAbove } from './folder-above.ts';
+import { includeOptions } from './include-folders.ts';
 
 /** The file extensions of the C family, with their language ids. */
 export const cExtensions = {
@@ -71,27 +72,39 @@ const buildFolder = /^(_?build([-_.].*|dir)?|cmake-build-.*|out|debug|release|bi
  * function and its declaration in a header are two symbols.
  */
 export function guessedDatabase(facts: ProjectFacts): string | undefined {
+  if (!guesses.has(facts)) guesses.set(facts, guessDatabase(facts));
+  return guesses.get(facts);
+}
+
+/** The guesses for one start of a server each: all of it must be told the same. */
+const guesses = new WeakMap<ProjectFacts, string | undefined>();
+
+function guessDatabase(facts: ProjectFacts): string | undefined {
   const { root } = facts;
   const found = facts.exists(join(root, 'compile_flags.txt')) ? undefined : sourcesBelow(facts);
-  if (found === undefined || found.length === 0) return undefined;
-  const isIncluded = includedAmong(facts, found);
-  const compiled = found.filter((file) => !isIncluded(file));
+  if (found === undefined || !found.some((file) => sources.test(file))) return undefined;
+  const all = found.filter((file) => sources.test(file));
+  const isIncluded = includedAmong(facts, all);
+  const compiled = all.filter((file) => !isIncluded(file));
+  const options = includeOptions(facts, found);
   return JSON.stringify(
-    compiled.map((file) => ({ directory: root, file, arguments: ['clang', '-c', file] })),
+    compiled.map((file) => ({ directory: root, file, arguments: ['clang', ...options, '-c', file] })),
     null,
     1,
   );
 }
 
-/** Returns the sources below a root; `undefined` if there is a database, or there are too many. */
+/** Returns the sources and headers below a root; `undefined` if there is a database, or there are too many. */
 function sourcesBelow(facts: ProjectFacts): readonly string[] | undefined {
   const { root, list, folders } = facts;
   const found: string[] = [];
   const seen = [root];
   for (const folder of seen) {
     const names = [...list(folder)].sort();
-    found.push(...names.filter((name) => sources.test(name)).map((name) => join(folder, name)));
-    const isMany = seen.length > limits.projects.cFolders || found.length > limits.projects.cSources;
+    found.push(
+      ...names.filter((name) => sources.test(name) || headers.test(name)).map((name) => join(folder, name)),
+    );
+    const isMany = seen.length > limits.projects.cFolders || found.length > limits.projects.cFiles;
     if (isMany || (names.includes(databaseName) && !isMadeElsewhere(facts, folder))) return undefined;
     const inner = folders(folder).filter((name) => !/^\.|^node_modules$/.test(name));
     seen.push(...[...inner].sort().map((name) => join(folder, name)));
@@ -149,6 +162,7 @@ function includedAmong({ read }: ProjectFacts, files: readonly string[]): (file:
 
 const includedSource = /^[ \t]*#[ \t]*include[ \t]*"([^"/\n]+\.(?:c|cc|cpp|cxx|c\+\+|cu|m|mm))"/gim;
 
+const headers = /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh|inc|def)$/i;
 const sources = /\.(c|cc|cpp|cxx|c\+\+|cu|m|mm)$/i;
 
 /** `file` may be relative to `directory`: https://clang.llvm.org/docs/JSONCompilationDatabase.html */
