@@ -126,8 +126,12 @@ export function macrosWith(text: string, name: string): readonly string[] {
 /** A word that a macro joins with others, and where it is used with the rest of a name. */
 export interface JoinedPart {
   readonly offset: number;
+  /** The name of the macro. */
+  readonly macro: string;
   /** The offsets of the macro where one of its arguments is the rest. */
   readonly uses: readonly number[];
+  /** True if the text shows every use of the macro, each with plain words: it joins no other names than these. */
+  readonly isSettled: boolean;
 }
 
 /**
@@ -142,7 +146,7 @@ export function joinedPartsOf(text: string, name: string): readonly JoinedPart[]
       if (!isEnd && !isPartOf(before, name, 'startsWith')) continue;
       const offset = start + index + (isEnd ? all.length - after.length : 0);
       const rest = isEnd ? name.slice(0, -after.length) : name.slice(before.length);
-      found.push({ offset, uses: usesWith(text, macro, rest) });
+      found.push({ offset, macro, uses: usesWith(text, macro, rest), isSettled: hasPlainUses(text, macro) });
     }
   }
   return found;
@@ -152,6 +156,30 @@ const joins = /(\w*)[ \t]*(?:\\\r?\n)?[ \t]*##[ \t]*(?:\\\r?\n)?[ \t]*(\w*)/g;
 
 function isPartOf(part: string, name: string, how: 'startsWith' | 'endsWith'): boolean {
   return part.length >= limits.mentions.joinedPart && part.length < name.length && name[how](part);
+}
+
+/** Returns whether all uses of a macro in a text are outside of other macros, with words that are no macros themselves. */
+function hasPlainUses(text: string, macro: string): boolean {
+  const macros = definesIn(text);
+  const names = new Set(macros.map(({ name }) => name));
+  const isInMacro = (offset: number) => macros.some(({ start, end }) => start <= offset && offset < end);
+  const uses = occurrences(text, macro).filter((offset) => !isOfDirective(text, offset));
+  const argumentsAt = new RegExp(`${macro}\\s*\\(([^()]*)\\)`, 'y');
+  const isPlain = (offset: number) => {
+    argumentsAt.lastIndex = offset;
+    const given = argumentsAt
+      .exec(text)?.[1]
+      ?.split(',')
+      .map((one) => one.trim());
+    return !isInMacro(offset) && given?.every((one) => /^\w*$/.test(one) && !names.has(one)) === true;
+  };
+  return uses.length > 0 && uses.every(isPlain);
+}
+
+/** Returns whether a word is what a directive of the preprocessor defines, forgets or asks for. */
+function isOfDirective(text: string, offset: number): boolean {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return /^[ \t]*#[ \t]*(?:define|undef|ifdef|ifndef)[ \t]+$/.test(line);
 }
 
 function usesWith(text: string, macro: string, argument: string): readonly number[] {

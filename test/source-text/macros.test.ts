@@ -59,3 +59,16 @@ it.each([
   expect(part && /^\w+/.exec(text.slice(part.offset))?.[0]).toBe(word);
   expect(part?.uses.length).toBe(times);
 });
+
+it.each([
+  ['CALL(net); CALL( disk )', true],
+  ['#undef CALL\n#ifdef CALL\n#endif\nCALL(net);', true],
+  ['', false],
+  ['CALL(first(net));', false],
+  ['#define ALL(x) CALL(x)\nALL(file)\nCALL(net)', false],
+  ['#define NET file\nCALL(NET)', false],
+  ['CALL(net); run(CALL);', false],
+])('whether the text shows every name that a macro joins: %j', (uses, expected) => {
+  const [part] = joinedPartsOf(`#define CALL(of) of ## _open()\n${uses}\n`, 'file_open');
+  expect(part?.isSettled).toBe(expected);
+});

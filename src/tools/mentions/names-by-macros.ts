@@ -1,3 +1,4 @@
+import type { Call } from '../../core/call.ts';
 import type { Span } from '../../core/question.ts';
 import { isC } from '../../source-text/c-files.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
@@ -18,6 +19,7 @@ import { SpanSet } from './span-set.ts';
 export async function namesByMacros(
   context: ToolContext,
   { place, name, references }: SearchedSymbol,
+  call: Call,
 ): Promise<readonly Mention[]> {
   if (!isC(place.path)) return [];
   const known = await SpanSet.from(references);
@@ -30,13 +32,21 @@ export async function namesByMacros(
     if (!document?.text.includes('##')) continue;
     for (const part of joinedPartsOf(document.text, name)) {
       uses.push(...part.uses.map((offset) => spanOf(document, offset)));
-      if (part.uses.length === 0) parts.push(spanOf(document, part.offset));
+      if (part.uses.length > 0 || (part.isSettled && (await isOnlyIn(context, path, part.macro, call))))
+        continue;
+      parts.push(spanOf(document, part.offset));
     }
   }
   uses.push(...usesOfMacros(documents, name, known));
   const unlisted = uses.filter(({ path, range }) => !known.has(path, range.start));
   const unused = parts.length === 0 || (await hasExpanded(context, references, name)) ? [] : parts;
   return [...unlisted, ...unused].map((span): Mention => ({ ...span, reason: 'unverified' }));
+}
+
+/** Returns whether no other file mentions a macro. */
+async function isOnlyIn(context: ToolContext, path: string, macro: string, call: Call): Promise<boolean> {
+  const mentioning = await context.workspace.mentioning(macro, call);
+  return mentioning?.every((file) => file === path) === true;
 }
 
 /**

@@ -35,7 +35,7 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
   const { context, call } = search;
   const { chosen, left } = await filesToSearch(context, symbol, call);
   const known = await SpanSet.from(symbol.references);
-  const joined = await namesByMacros(context, symbol);
+  const joined = await namesByMacros(context, symbol, call);
   const unexplained = await unexplainedIn(context, chosen, symbol.name, known);
   if (unexplained.size === 0) return { found: joined, uses: [], left, unasked: 0 };
   const visibilities = await context.backend.visibility(symbol.place, [...unexplained.keys()]);

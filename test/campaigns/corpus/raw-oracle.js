@@ -59,17 +59,17 @@ export class RawOracle {
       },
     });
     oracle.#client.notify('initialized', {});
-    for (const file of filesIn(resolved, files)) {
-      const text = readFileSync(file, 'utf8');
-      oracle.#texts.set(file, text);
-      if (language === 'c' && isPart(text)) continue;
+    for (const file of filesIn(resolved, files)) oracle.#texts.set(file, readFileSync(file, 'utf8'));
+    const isAlone = language === 'c' ? aloneAmong(oracle.#texts) : () => true;
+    for (const [file, text] of oracle.#texts) {
+      if (!isAlone(file, text)) continue;
       const uri = pathToFileURL(file).href;
       oracle.#client.notify('textDocument/didOpen', {
         textDocument: { uri, languageId: /\.[ch]\w\w?$/.test(file) ? 'cpp' : id, version: 1, text },
       });
     }
     for (const [file, text] of oracle.#texts) {
-      if (language === 'c' && isPart(text)) continue;
+      if (!isAlone(file, text)) continue;
       const list = await oracle.#ask('textDocument/documentSymbol', { textDocument: document(file) });
       oracle.#collect(file, list ?? [], 0);
     }
@@ -276,9 +276,18 @@ const wanted = new Map([
   [23, 'struct'],
 ]);
 
-/** Whether a file of C has no declaration: it is a part of others, and opened alone it means something else, here too. */
-function isPart(text) {
-  return !/;/.test(text.replace(/\/\*[\s\S]*?\*\//g, ''));
+/**
+ * Returns whether a file of C stands alone: it has a declaration, and no other file includes it although it is no header.
+ * A part of others means something else when it is opened alone, here too.
+ */
+function aloneAmong(texts) {
+  const all = [...texts.values()].join('\n');
+  const parts = new Set(
+    Array.from(all.matchAll(/^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.c)"/gm), ([, name]) =>
+      path.basename(name),
+    ),
+  );
+  return (file, text) => !parts.has(path.basename(file)) && /;/.test(text.replace(/\/\*[\s\S]*?\*\//g, ''));
 }
 
 /** Whether a name is called: a parenthesis follows, and neither a word of declaration nor a type stands before it. */
