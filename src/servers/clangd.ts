@@ -79,7 +79,7 @@ export const clangd: ServerDefinition = {
       return (file) => entryOf?.(file) === 'included';
     },
     compiled: compiledFiles,
-    settingsOfFile: headerSettings,
+    settingsOfFiles: headerSettings,
   },
   sync: { readsOnlyOpen: true, headers: /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh)$/i, publishesWhenRead: true },
   disk: { configFiles: ['.clang-tidy', '.clang-format'] },

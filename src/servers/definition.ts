@@ -2,10 +2,10 @@ import type { Doubt } from '../core/doubts.ts';
 import type { QuestionKind } from '../core/question.ts';
 import type { Json } from '../core/runtime/json.ts';
 import type { DiagnosticsFacts } from './diagnostics-facts.ts';
-import type { ExportedUnderAnyName, Relay, UnreportedUses } from './habits.ts';
+import type { ExportedUnderAnyName, Relay, SettingsOfFiles, UnreportedUses } from './habits.ts';
 import type { FarServer, InstalledFolders, ProgramFiles } from './outside-facts.ts';
 
-export type { ExportedUnderAnyName, Relay } from './habits.ts';
+export type { ExportedUnderAnyName, Relay, SettingsOfFiles } from './habits.ts';
 
 /** A kind of question, or diagnostics. */
 export type Service = QuestionKind | 'diagnostics';
@@ -206,7 +206,7 @@ export interface ProjectRules {
   /** Returns the files that it reads by themselves. Parts of these are opened under an alias. */
   readonly compiled?: (facts: ProjectFacts) => ReadonlySet<string>;
   /** Returns settings that it is sent before certain files, which cannot be understood alone. */
-  readonly settingsOfFile?: (facts: ProjectFacts) => (file: string) => Json | undefined;
+  readonly settingsOfFiles?: (facts: ProjectFacts) => SettingsOfFiles;
   /** The folders of certain files become its workspace folders instead of the root. */
   readonly workspaceFolders?: {
     /** The names of those files: `go.mod`. */

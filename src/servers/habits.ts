@@ -1,3 +1,5 @@
+import type { Json } from '../core/runtime/json.ts';
+
 /** Uses that a server's search misses, although it resolves the symbol when asked at their position. */
 export interface UnreportedUses {
   /** Their description, as the object of a sentence. */
@@ -23,4 +25,10 @@ export interface Relay {
   readonly command: string;
   /** The notification that answers; its parameters are a list of the id and the answer. */
   readonly reply: string;
+}
+
+/** The settings that a server needs before it is sent certain files, as of the last change that it was told of. */
+export interface SettingsOfFiles {
+  readonly of: (file: string) => Json | undefined;
+  readonly note: (changed: readonly string[]) => void;
 }

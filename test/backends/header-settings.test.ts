@@ -6,20 +6,23 @@ import { noFacts } from '../project-facts.ts';
 
 /** Returns what clangd is told of a header, in a folder `/w` in which `/w/scan.c` is compiled. */
 function toldOf(header: string, texts: Record<string, string>, flags: readonly string[] = []): unknown {
-  return headerSettings(factsOf(texts, flags))(header);
+  return headerSettings(factsOf(texts, flags)).of(header);
 }
 
 function factsOf(texts: Record<string, string>, flags: readonly string[] = []) {
   const entry = { directory: '/w', file: 'scan.c', arguments: ['cc', ...flags, '-c', 'scan.c'] };
-  const files = new Map(Object.entries({ ...texts, '/w/compile_commands.json': JSON.stringify([entry]) }));
+  const all = (): Record<string, string> => ({
+    ...texts,
+    '/w/compile_commands.json': JSON.stringify([entry]),
+  });
   return {
     ...noFacts,
-    exists: (path: string) => files.has(path),
+    exists: (path: string) => path in all(),
     list: (folder: string) =>
-      [...files.keys()]
+      Object.keys(all())
         .filter((file) => dirname(file) === folder)
         .map((file) => file.slice(folder.length + 1)),
-    read: (path: string) => files.get(path),
+    read: (path: string) => all()[path],
   };
 }
 
@@ -101,7 +104,7 @@ it('settings are sent once, and again after a change that matters', () => {
     '/w/quick.h': quick,
     '/w/scan.h': 'int QUICK a;\n',
   };
-  const settings = new FileSettings(() => headerSettings(factsOf(texts)));
+  const settings = new FileSettings(headerSettings(factsOf(texts)));
   expect(settings.toSend('/w/scan.h')).toBeDefined();
   expect(settings.toSend('/w/scan.h')).toBeUndefined();
   texts['/w/scan.c'] = `#include "other.h"\n${source}`;

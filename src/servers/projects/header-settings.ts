@@ -1,7 +1,7 @@
 import { basename, dirname, join, parse, resolve } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import type { Json } from '../../core/runtime/json.ts';
-import type { ProjectFacts } from '../definition.ts';
+import type { ProjectFacts, SettingsOfFiles } from '../definition.ts';
 import { codeWords, declaredForHeaders, type Inclusion, inclusionsOf } from './c-inclusions.ts';
 import { libraryNames } from './c-library.ts';
 import { type Compilation, compilations } from './safe-database.ts';
@@ -10,16 +10,29 @@ import { type Compilation, compilations } from './safe-database.ts';
  * Returns the settings by which clangd reads a header with the files that are included before it, where it needs their
  * macros or types. Read alone, its declarations would be errors, and clangd would forget their uses in other files.
  */
-export function headerSettings(facts: ProjectFacts): (file: string) => Json | undefined {
+export function headerSettings(facts: ProjectFacts): SettingsOfFiles {
+  const texts = new CTexts(facts);
+  // When the database changes, the server is restarted.
+  let compiled: readonly Compilation[] | undefined;
   let headers: Headers | undefined;
-  return (file) => {
-    if (!isHeader.test(file)) return undefined;
-    headers ??= new Headers(facts);
-    const command = headers.commandFor(file);
-    return command && { compilationDatabaseChanges: { [file]: command } };
+  return {
+    of: (file) => {
+      if (!isHeader.test(file)) return undefined;
+      compiled ??= compilations(facts).slice(0, limits.compiledFilesRead);
+      headers ??= new Headers(facts, texts, compiled);
+      const command = headers.commandFor(file);
+      return command && { compilationDatabaseChanges: { [file]: command } };
+    },
+    note: (changed) => {
+      const concerned = changed.filter((file) => isC.test(file));
+      if (concerned.length === 0) return;
+      texts.forget(concerned);
+      headers = undefined;
+    },
   };
 }
 
+const isC = /\.(?:[chm]|[ch](?:h|c|pp|xx|\+\+)|mm|cuh?|ipp|inl|tpp|inc|def)$/i;
 const isHeader = /\.(?:h|hh|hpp|hxx|h\+\+)$/i;
 
 /** A place where a header is included: by a file that is compiled, or by another header. */
@@ -37,20 +50,22 @@ interface Included extends Inclusion {
 /** The headers of a root, and what is included before them, as of one moment. */
 class Headers {
   readonly #facts: ProjectFacts;
-  readonly #compilations: readonly Compilation[];
+  readonly #texts: CTexts;
   /** The compiled files that include a name. */
   readonly #includers = new Map<string, Includer[]>();
   readonly #declared = new Map<string, ReadonlySet<string>>();
+  readonly #reached = new Map<string, readonly string[]>();
+  readonly #found = new Map<string, string | undefined>();
 
-  constructor(facts: ProjectFacts) {
+  constructor(facts: ProjectFacts, texts: CTexts, compiled: readonly Compilation[]) {
     this.#facts = facts;
-    this.#compilations = compilations(facts).slice(0, limits.compiledFilesRead);
-    for (const compilation of this.#compilations) this.#note({ file: compilation.file, compilation });
+    this.#texts = texts;
+    for (const compilation of compiled) this.#note({ file: compilation.file, compilation });
   }
 
   /** Notes what a file includes. */
   #note(includer: Includer): void {
-    for (const { name } of inclusionsOf(this.#facts.read(includer.file) ?? '')) {
+    for (const { name } of this.#texts.inclusions(includer.file)) {
       const key = basename(name);
       const known = this.#includers.get(key);
       if (known) known.push(includer);
@@ -66,7 +81,7 @@ class Headers {
     if (!found || before.some(([, files]) => files.length === 0)) return undefined;
     const [{ compilation }, files] = found;
     const own = this.#reach(header, compilation);
-    const words = new Set(own.flatMap((path) => [...codeWords(this.#facts.read(path) ?? '')]));
+    const words = new Set(own.flatMap((path) => [...this.#texts.words(path)]));
     const known = new Set(this.#declaredBy(header, compilation));
     const needed = files.filter(({ path, name }) => {
       const declared = path === undefined ? libraryNames(name) : [...this.#declaredBy(path, compilation)];
@@ -99,7 +114,7 @@ class Headers {
   }
 
   #inclusions({ file, compilation }: Includer): readonly Included[] {
-    return inclusionsOf(this.#facts.read(file) ?? '').map((inclusion) => ({
+    return this.#texts.inclusions(file).map((inclusion) => ({
       ...inclusion,
       path: this.#find(inclusion.name, file, compilation),
     }));
@@ -107,18 +122,27 @@ class Headers {
 
   #find(name: string, from: string, compilation: Compilation): string | undefined {
     const { root, exists } = this.#facts;
-    return [dirname(from), ...searched(compilation)]
-      .map((folder) => join(folder, name))
-      .find((path) => path.startsWith(join(root, '/')) && exists(path));
+    const key = `${name}\0${dirname(from)}\0${compilation.directory}\0${compilation.arguments.slice(0, -1).join('\0')}`;
+    if (!this.#found.has(key)) {
+      const paths = [dirname(from), ...searched(compilation)].map((folder) => join(folder, name));
+      this.#found.set(
+        key,
+        paths.find((path) => path.startsWith(join(root, '/')) && exists(path)),
+      );
+    }
+    return this.#found.get(key);
   }
 
   /** Returns a file and what it includes, directly or not. */
   #reach(file: string, compilation: Compilation): readonly string[] {
+    const known = this.#reached.get(file);
+    if (known) return known;
     const found = new Set([file]);
     for (const one of found) {
       if (found.size > limits.headers.reached) break;
       for (const { path } of this.#inclusions({ file: one, compilation })) if (path) found.add(path);
     }
+    this.#reached.set(file, [...found]);
     return [...found];
   }
 
@@ -127,13 +151,58 @@ class Headers {
     const known = this.#declared.get(file);
     if (known) return known;
     const files = this.#reach(file, compilation);
-    const own = files.flatMap((path) => [...declaredForHeaders(this.#facts.read(path) ?? '')]);
+    const own = files.flatMap((path) => [...this.#texts.declared(path)]);
     const inclusions = files.flatMap((path) => this.#inclusions({ file: path, compilation }));
     const outside = inclusions.flatMap(({ path, name }) => (path === undefined ? libraryNames(name) : []));
     const declared = new Set([...own, ...outside]);
     this.#declared.set(file, declared);
     return declared;
   }
+}
+
+/** What is read of texts of C, until they change. */
+class CTexts {
+  readonly #facts: ProjectFacts;
+  readonly #known = new Map<string, CText>();
+
+  constructor(facts: ProjectFacts) {
+    this.#facts = facts;
+  }
+
+  forget(files: readonly string[]): void {
+    for (const file of files) this.#known.delete(file);
+  }
+
+  inclusions(file: string): readonly Inclusion[] {
+    const known = this.#of(file);
+    known.inclusions ??= inclusionsOf(this.#facts.read(file) ?? '');
+    return known.inclusions;
+  }
+
+  declared(file: string): ReadonlySet<string> {
+    const known = this.#of(file);
+    known.declared ??= declaredForHeaders(this.#facts.read(file) ?? '');
+    return known.declared;
+  }
+
+  words(file: string): ReadonlySet<string> {
+    const known = this.#of(file);
+    known.words ??= codeWords(this.#facts.read(file) ?? '');
+    return known.words;
+  }
+
+  #of(file: string): CText {
+    const known = this.#known.get(file) ?? {};
+    this.#known.set(file, known);
+    return known;
+  }
+}
+
+/** What was read of a text. */
+interface CText {
+  inclusions?: readonly Inclusion[];
+  declared?: ReadonlySet<string>;
+  words?: ReadonlySet<string>;
 }
 
 /** Returns the folders in which a compiler looks for what is included. */

@@ -95,7 +95,7 @@ const fields: Keys<ServerDefinition> = {
     ofFile: '! a function',
     includedByOthers: '! a function',
     compiled: '! a function',
-    settingsOfFile: '! a function',
+    settingsOfFiles: '! a function',
     workspaceFolders: 'workspace_folders',
     rootFolder: 'root_dir',
     rootIsOnlyFolder: 'root_markers',
