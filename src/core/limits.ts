@@ -215,7 +215,7 @@ export const limits = {
   settingsFile: 64 * KiB,
   /** Folders that are read for the modules of Go, and modules that are looked up in the module cache. */
   goFolders: 5_000,
-  goModules: 2_000,
+  goModules: { read: 2_000, awaited: 16 },
   /** Compiled files of C that are read for the sources they include. */
   compiledFilesRead: 2_000,
   /** Files that include a header, and files that one includes, which are read for what the header needs. */

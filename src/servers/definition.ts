@@ -222,6 +222,8 @@ export interface ProjectRules {
   readonly rootFolder?: string;
   /** If it has just one workspace folder, that is its root. */
   readonly rootIsOnlyFolder?: boolean;
+  /** Returns whether something outside the workspace has changed that it read at its start: it is restarted. */
+  readonly isOutdated?: (facts: ProjectFacts) => boolean;
   /** Matches the paths of files that belong to a project as soon as one of its files imports them. No `g` flag. */
   readonly importedFiles?: RegExp;
   /** It loads a project only after one of the project's files is opened. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Doubt } from '../core/doubts.ts';
 import type { ProjectFacts, ServerDefinition, Service } from './definition.ts';
 import type { FileVerdict } from './diagnostics-facts.ts';
-import { moduleCache, modulesOfFreshClone, workspaceOf } from './projects/go-modules.ts';
+import { hasFetchedMore, moduleCache, modulesOfFreshClone, workspaceOf } from './projects/go-modules.ts';
 import { goExcludes } from './projects/go-projects.ts';
 import { field } from './traits.ts';
 
@@ -52,6 +52,7 @@ export const gopls: ServerDefinition = {
         'Uses in other modules are missing: no go.work joins them. `go work init` and `go work use -r .` write one.',
     },
     markers: ['go.mod', 'go.work', 'go.sum'],
+    isOutdated: hasFetchedMore,
   },
   // An implementation need not mention its interface, and gopls does not search packages newer than its start.
   sync: { opensCreated: true },
@@ -90,7 +91,7 @@ function notFetched(facts: ProjectFacts, service: Service): readonly Doubt[] {
   const [first, ...others] = modulesOfFreshClone(facts)?.missing ?? [];
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const detail = `Not in the module cache: ${first}${more}. Run \`go mod download\`, then restart_server.`;
+  const detail = `Not in the module cache: ${first}${more}. Run \`go mod download\`.`;
   return [{ kind: 'project_not_loaded', detail, lasting: true }];
 }
 

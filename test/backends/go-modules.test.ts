@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ProjectFacts } from '../../src/servers/definition.ts';
-import { modulesOfFreshClone, workspaceOf } from '../../src/servers/projects/go-modules.ts';
+import { hasFetchedMore, modulesOfFreshClone, workspaceOf } from '../../src/servers/projects/go-modules.ts';
 import { noFacts } from '../project-facts.ts';
 
 /** A workspace at `/w` of these files; a module cache at `/home/go/pkg/mod`. */
@@ -129,4 +129,23 @@ it('a replacement of one version, or by a folder with a blank, is read as Go rea
   const text = `${app}replace example.com/Other v0.0.9 => ../old\nreplace example.com/z => "../my lib" // ours\nrequire example.com/z v1.0.0\n`;
   const facts = factsOf({ '/w/go.mod': text, '/my lib/go.mod': 'module example.com/z\n' });
   expect(modulesOfFreshClone(facts)?.missing).toEqual(['example.com/Other']);
+});
+
+it.each([
+  ['was not fetched at all', {}],
+  ['is known without its text', { [cached]: 'module example.com/Other\n' }],
+])('a module that %s is noticed once it is there', (_what, known) => {
+  const files: Record<string, string> = { '/w/go.mod': app, ...known };
+  const facts = factsOf(files);
+  modulesOfFreshClone(facts);
+  expect(hasFetchedMore(facts)).toBe(false);
+  files['/home/go/pkg/mod/example.com/!other@v0.1.0'] = '';
+  expect(hasFetchedMore(facts)).toBe(true);
+});
+
+it('modules that are there at first are no news', () => {
+  const folder = '/home/go/pkg/mod/example.com/!other@v0.1.0';
+  const facts = factsOf({ '/w/go.mod': app, [cached]: 'module example.com/Other\n', [folder]: '' });
+  modulesOfFreshClone(facts);
+  expect(hasFetchedMore(facts)).toBe(false);
 });

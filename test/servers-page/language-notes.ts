@@ -74,7 +74,7 @@ export const languageNotes: readonly LanguageNotes[] = [
     ],
     doubts: [
       {
-        says: 'Not in the module cache: … Run `go mod download`, then restart_server.',
+        says: 'Not in the module cache: … Run `go mod download`.',
         do: 'What it says. Until then the names of these modules are unknown; everything else is answered.',
       },
       {

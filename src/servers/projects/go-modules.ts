@@ -56,6 +56,14 @@ export function modulesOfFreshClone(facts: ProjectFacts): GoModules | undefined 
   return known.get(facts);
 }
 
+/** Where modules will be that the modules of a workspace require, and that were not fetched at first. */
+const awaited = new WeakMap<ProjectFacts, readonly string[]>();
+
+/** Returns whether a module was fetched since the modules were read: Go does not look for it again. */
+export function hasFetchedMore(facts: ProjectFacts): boolean {
+  return awaited.get(facts)?.some((folder) => facts.exists(folder)) === true;
+}
+
 /** Returns the folder of the modules that Go has fetched. */
 export function moduleCache(facts: ProjectFacts): string {
   const { GOMODCACHE, GOPATH, HOME = '' } = goEnvironment(facts);
@@ -83,9 +91,19 @@ function readModules(facts: ProjectFacts): GoModules | undefined {
   const read = folders.flatMap((folder) => readModule(facts, folder) ?? []);
   const modules = work ? read : joinable(read);
   if (modules.some(({ folder }) => exists(join(folder, 'vendor/modules.txt')))) return undefined;
+  awaited.set(facts, foldersToCome(facts, modules));
   const own = new Map(modules.toReversed().map((module) => [module.path, module]));
   const found = lookUp(facts, [...own.values()], work?.replaces ?? []);
   return found.lacking.length === 0 ? undefined : { own, work, ...standIns(found, own) };
+}
+
+/** Returns where the modules will be that are required and not there; of many, the first: they are fetched together. */
+function foldersToCome(facts: ProjectFacts, modules: readonly GoModule[]): readonly string[] {
+  const cache = moduleCache(facts);
+  const folders = modules.flatMap(({ requires }) =>
+    requires.map(({ path, version }) => join(cache, `${escaped(path)}@${escaped(version)}`)),
+  );
+  return [...new Set(folders)].filter((folder) => !facts.exists(folder)).slice(0, limits.goModules.awaited);
 }
 
 /** Decides what stands for each version that is in no cache. */
@@ -221,7 +239,7 @@ function lookUp(facts: ProjectFacts, modules: readonly GoModule[], ofWork: reado
   const seen = new Set<string>();
   const look = (one: Required, into: Map<string, Required>) => {
     const key = `${one.path} ${one.version}`;
-    if (seen.has(key) || seen.size > limits.goModules) return;
+    if (seen.has(key) || seen.size > limits.goModules.read) return;
     seen.add(key);
     const by = replaced.get(key) ?? replaced.get(`${one.path} `) ?? one;
     const isThere = facts.exists('folder' in by ? join(by.folder, 'go.mod') : fileOf(by));

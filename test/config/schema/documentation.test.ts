@@ -96,6 +96,7 @@ const fields: Keys<ServerDefinition> = {
     includedByOthers: '! a function',
     compiled: '! a function',
     settingsOfFiles: '! a function',
+    isOutdated: '! a function',
     workspaceFolders: 'workspace_folders',
     rootFolder: 'root_dir',
     rootIsOnlyFolder: 'root_markers',

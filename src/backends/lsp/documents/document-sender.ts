@@ -22,6 +22,8 @@ export interface DocumentWire {
   readonly parts?: FileParts | undefined;
   /** Settings that the server needs before it is sent certain documents. Absent for a server without any. */
   readonly fileSettings?: FileSettings | undefined;
+  /** Returns whether something outside the workspace has changed that the server reads only at its start. */
+  readonly hasChangedOutside?: () => boolean;
   /** Called whenever the server is sent something new about one file, or about all files. */
   readonly sent: (path?: string) => void;
 }

@@ -28,6 +28,7 @@ export class DocumentSync {
   readonly #unsaved: UnsavedDocuments;
   readonly #parts: FileParts | undefined;
   readonly #settings: FileSettings | undefined;
+  readonly #hasChangedOutside: () => boolean;
   #syncing: Promise<void> = Promise.resolve();
   #laid: AppliedOverlay | undefined;
   /** Files that a server which reads only open files must read again, lest it keep using overlay texts. */
@@ -39,6 +40,7 @@ export class DocumentSync {
     this.#definition = wire.definition;
     this.#parts = wire.parts;
     this.#settings = wire.fileSettings;
+    this.#hasChangedOutside = wire.hasChangedOutside ?? (() => false);
     this.#documents = new DocumentSender(wire);
     this.#unsaved = new UnsavedDocuments(wire, root);
   }
@@ -48,9 +50,9 @@ export class DocumentSync {
     return this.#documents.open.paths;
   }
 
-  /** True if the server has a text for good that is not on the disk: it must be restarted. */
+  /** True if the server has something for good that is not on the disk: it must be restarted. */
   get isOutdated(): boolean {
-    return this.#laid === undefined && this.#parts?.isOutdated === true;
+    return this.#laid === undefined && (this.#parts?.isOutdated === true || this.#hasChangedOutside());
   }
 
   /** Returns the name under which the server knows a file. */

@@ -27,11 +27,17 @@ export class FileSettings {
   }
 }
 
-/** Returns what decides how a session opens documents: under which name, and with which settings. */
+/** Returns what decides how a session opens documents: under which name, with which settings, and until when. */
 export function openingRules(context: PartsContext): {
   readonly parts: FileParts | undefined;
   readonly fileSettings: FileSettings | undefined;
+  readonly hasChangedOutside: () => boolean;
 } {
-  const settings = context.definition.projects?.settingsOfFiles?.(context.facts);
-  return { parts: filePartsOf(context), fileSettings: settings && new FileSettings(settings) };
+  const { definition, facts } = context;
+  const settings = definition.projects?.settingsOfFiles?.(facts);
+  return {
+    parts: filePartsOf(context),
+    fileSettings: settings && new FileSettings(settings),
+    hasChangedOutside: () => definition.projects?.isOutdated?.(facts) === true,
+  };
 }
