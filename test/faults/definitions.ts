@@ -54,5 +54,6 @@ export const servers: readonly ServerDefinition[] = [
       },
     },
   ),
+  define('fetching', { kind: 'immediate' }, { mayWaitForNetwork: true }),
   define('patient', { kind: 'immediate' }, { diagnostics: { quiet: 3_000 } }),
 ];

@@ -84,6 +84,16 @@ describe('two servers for the same files', () => {
     expect(data.doubts).toContainEqual(expect.objectContaining({ kind: 'timed_out', server: 'two' }));
   });
 
+  it('one of which waits for a network: the answer of the other does not wait for the deadline', async () => {
+    const silent = on('workspace/symbol', { never: true });
+    const servers = { one: {}, fetching: { lives: [silent] } };
+    // A test takes less: it passes only if the answer comes before.
+    const bridge = await openTestBridge({ files, deadline: 600_000, servers });
+    const { data } = await bridge.call('search_workspace_symbols', { query: 'alpha' });
+    expect(data).toMatchObject({ complete: false, symbols: [{ name: 'alpha' }, { name: 'alphabet' }] });
+    expect(data.doubts).toContainEqual(expect.objectContaining({ kind: 'timed_out', server: 'fetching' }));
+  });
+
   it('the first of which dies: the second answers, and that is a doubt', async () => {
     const bridge = await open({ one: { lives: [on(definition, crash)] }, two: {} });
     await warm(bridge);
