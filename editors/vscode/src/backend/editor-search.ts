@@ -91,7 +91,7 @@ export class EditorSearch {
     const seen = new Map<string, Visibility>();
     for (const file of files) {
       const isOwn = languageOf(file, facts.definition) !== undefined;
-      const isSeen = isOwn && (await this.#projects.sees(session, file));
+      const isSeen = isOwn && (await this.#projects.doorTo(session, file)) === undefined;
       seen.set(file, isSeen ? 'seen' : isOwn ? 'unseen' : 'other_language');
     }
     return seen;

@@ -46,15 +46,15 @@ export class ProjectLoader {
     );
   }
 
-  /** Returns whether the server sees a file that it serves. */
-  async sees(session: SearchSession, file: string): Promise<boolean> {
+  /** Returns the file to open so that the server sees a file that it serves; `undefined` if it sees it. */
+  async doorTo(session: SearchSession, file: string): Promise<string | undefined> {
     const projects = await this.#projectsOf(session);
     const door = projects?.doors.get(file);
-    if (door === undefined || session.documents.isOpen(door)) return true;
+    if (door === undefined || session.documents.isOpen(door)) return undefined;
     // A file of no project is its own door. A project that needs no opening is seen without it.
-    return (
-      projects?.representatives.includes(door) === true && session.definition.projects?.loadsOnOpen !== true
-    );
+    const isSeen =
+      projects?.representatives.includes(door) === true && session.definition.projects?.loadsOnOpen !== true;
+    return isSeen ? undefined : door;
   }
 
   /** Returns which project each file of a server belongs to; `undefined` if the server does not say. */

@@ -1,10 +1,14 @@
 import type { Visibility } from '../../../core/backend.ts';
+import { limits } from '../../../core/limits.ts';
 import type { Place } from '../../../core/question.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { ProjectLoader } from './load-projects.ts';
 
-/** Returns whether the servers that search for uses of a symbol see other files. */
+/**
+ * Returns whether the servers that search for uses of a symbol see other files, or would once a question opens them: what was
+ * opened by earlier questions must not matter. Of very many that are not open, some are left unseen.
+ */
 export async function visibilityFrom(
   { router, projects }: { readonly router: Router; readonly projects: ProjectLoader },
   place: Place,
@@ -29,5 +33,11 @@ function searchOf(
 ): (file: string) => Promise<boolean> {
   if (!session?.alive) return async () => false;
   const leavesOut = definition.search?.excludes?.(session.facts);
-  return async (file) => leavesOut?.(file, from) !== true && projects.sees(session, file);
+  const toOpen = new Set<string>();
+  return async (file) => {
+    if (leavesOut?.(file, from) === true) return false;
+    const door = await projects.doorTo(session, file);
+    if (door !== undefined && toOpen.size < limits.loadedProjects) toOpen.add(door);
+    return door === undefined || toOpen.has(door);
+  };
 }
