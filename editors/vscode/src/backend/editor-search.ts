@@ -89,9 +89,10 @@ export class EditorSearch {
     const facts = this.#languages.of(place.path, document.languageId);
     const session = this.#session(place.path, facts, call);
     const seen = new Map<string, Visibility>();
+    const unseen = await this.#projects.unseen(session, files);
     for (const file of files) {
       const isOwn = languageOf(file, facts.definition) !== undefined;
-      const isSeen = isOwn && (await this.#projects.doorTo(session, file)) === undefined;
+      const isSeen = isOwn && !unseen.has(file);
       seen.set(file, isSeen ? 'seen' : isOwn ? 'unseen' : 'other_language');
     }
     return seen;

@@ -46,15 +46,21 @@ export class ProjectLoader {
     );
   }
 
-  /** Returns the file to open so that the server sees a file that it serves; `undefined` if it sees it. */
-  async doorTo(session: SearchSession, file: string): Promise<string | undefined> {
+  /**
+   * Returns which files the server would not even see if a question about them opened their projects: those beyond the
+   * number of projects that are loaded. What earlier questions opened does not matter, unless there are that many.
+   */
+  async unseen(session: SearchSession, files: readonly string[]): Promise<ReadonlySet<string>> {
     const projects = await this.#projectsOf(session);
-    const door = projects?.doors.get(file);
-    if (door === undefined || session.documents.isOpen(door)) return undefined;
+    const needsOpening = session.definition.projects?.loadsOnOpen === true;
+    const doorOf = (file: string) => projects?.doors.get(file);
     // A file of no project is its own door. A project that needs no opening is seen without it.
-    const isSeen =
-      projects?.representatives.includes(door) === true && session.definition.projects?.loadsOnOpen !== true;
-    return isSeen ? undefined : door;
+    const closed = (door: string | undefined): door is string =>
+      door !== undefined && (needsOpening || projects?.representatives.includes(door) !== true);
+    const doors = [...new Set(files.map(doorOf).filter(closed))];
+    const toOpen = doors.filter((door) => !session.documents.isOpen(door));
+    const left = new Set(toOpen.slice(Math.max(0, limits.loadedProjects - (doors.length - toOpen.length))));
+    return new Set(files.filter((file) => left.has(doorOf(file) ?? '')));
   }
 
   /** Returns which project each file of a server belongs to; `undefined` if the server does not say. */

@@ -1,5 +1,4 @@
 import type { Visibility } from '../../../core/backend.ts';
-import { limits } from '../../../core/limits.ts';
 import type { Place } from '../../../core/question.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
@@ -7,7 +6,7 @@ import type { ProjectLoader } from './load-projects.ts';
 
 /**
  * Returns whether the servers that search for uses of a symbol see other files, or would once a question opens them: what was
- * opened by earlier questions must not matter. Of very many that are not open, some are left unseen.
+ * opened by earlier questions must not matter.
  */
 export async function visibilityFrom(
   { router, projects }: { readonly router: Router; readonly projects: ProjectLoader },
@@ -15,29 +14,26 @@ export async function visibilityFrom(
   files: readonly string[],
 ): Promise<ReadonlyMap<string, Visibility>> {
   const slots = new Set([...router.serving(place.path, 'references'), ...router.seeing(place.path)]);
-  const searching = new Map([...slots].map((slot) => [slot, searchOf(slot, projects, place.path)]));
+  const searching = new Map<ServerSlot, (file: string) => boolean>();
+  for (const slot of slots) searching.set(slot, await searchOf(slot, projects, place.path, files));
   const visibilities = new Map<string, Visibility>();
   for (const file of files) {
     const own = router.serving(file, 'references').flatMap((slot) => searching.get(slot) ?? []);
-    const seen = await Promise.all(own.map((reaches) => reaches(file)));
-    visibilities.set(file, own.length === 0 ? 'other_language' : seen.includes(true) ? 'seen' : 'unseen');
+    const isSeen = own.some((reaches) => reaches(file));
+    visibilities.set(file, own.length === 0 ? 'other_language' : isSeen ? 'seen' : 'unseen');
   }
   return visibilities;
 }
 
-/** Returns a function that says whether a search by the slot's server reaches a file. */
-function searchOf(
+/** Returns a function that says whether a search by the slot's server reaches one of the files. */
+async function searchOf(
   { session, definition }: ServerSlot,
   projects: ProjectLoader,
   from: string,
-): (file: string) => Promise<boolean> {
-  if (!session?.alive) return async () => false;
+  files: readonly string[],
+): Promise<(file: string) => boolean> {
+  if (!session?.alive) return () => false;
   const leavesOut = definition.search?.excludes?.(session.facts);
-  const toOpen = new Set<string>();
-  return async (file) => {
-    if (leavesOut?.(file, from) === true) return false;
-    const door = await projects.doorTo(session, file);
-    if (door !== undefined && toOpen.size < limits.loadedProjects) toOpen.add(door);
-    return door === undefined || toOpen.has(door);
-  };
+  const unseen = await projects.unseen(session, files);
+  return (file) => leavesOut?.(file, from) !== true && !unseen.has(file);
 }
