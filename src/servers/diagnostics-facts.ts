@@ -11,6 +11,13 @@ export interface DiagnosticsFacts {
   readonly verdict?: (method: string, params: unknown) => FileVerdict | undefined;
   /** Returns whether published diagnostics only withdraw the last ones, regardless of the current text. */
   readonly isRetraction?: (params: unknown) => boolean;
+  /** It names the version of an open document: diagnostics without one are about the file before it was opened. */
+  readonly tellsVersions?: true;
+  /**
+   * The title of the progresses that last until it has published all that it finds in what it was sent. It begins one
+   * before it reads what it is sent. No `g` flag.
+   */
+  readonly checking?: RegExp;
   /** The diagnostics of a file depend on that file alone: a change elsewhere does not outdate them. */
   readonly checksFilesAlone?: boolean;
   /** Milliseconds to wait for more after it publishes diagnostics, if it does so in several steps. */

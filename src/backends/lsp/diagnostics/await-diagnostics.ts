@@ -45,10 +45,15 @@ async function hearAnew(
   const { documents, diagnostics } = session;
   const { checkCommand } = session.definition.diagnostics ?? {};
   const pause = Math.min(limits.diagnostics.again, timeouts * limits.diagnostics.silentShare);
+  let { resends } = limits.diagnostics;
   while (lastWord(session, path)?.fresh !== true && performance.now() < end) {
+    if (resends > 0 && (await isPassedOver(session, path, end, call))) {
+      resends -= 1;
+      await documents.resend(path, atOnce);
+    }
     const isSilent = lastWord(session, path) === undefined && checkCommand !== undefined;
     const time = Math.min(isSilent ? quietOf(session) : pause, end - performance.now());
-    const isHeard = await hears(session, time, call);
+    const isHeard = await hearsOrEnds(session, time, call);
     if (isSilent && !isHeard && lastWord(session, path) === undefined)
       await confirmSilence(session, path, end, call);
     if (!isOutdated(session, path) || performance.now() >= end) continue;
@@ -58,9 +63,31 @@ async function hearAnew(
   }
 }
 
+/** Sends a document again, however short the silence is. */
+const atOnce = { pause: 0, spokeAt: Number.POSITIVE_INFINITY };
+
+/**
+ * Returns whether the server has ended its checks without a word about our version: it may have published the same, or
+ * nothing, about the file before it was opened, and does not repeat it.
+ */
+async function isPassedOver(session: Session, path: string, end: number, call: Call): Promise<boolean> {
+  const isMissed = () => hasEnded(session) && lastWord(session, path)?.fresh !== true;
+  if (!isMissed()) return false;
+  // It reads in turn, and so has begun to check all that it was sent before the question.
+  const read = session.request('$/lspan/alive', undefined, cancelSignalOf(call)).catch(refused);
+  await within(read, end - performance.now(), cancelSignalOf(call));
+  return isMissed() && performance.now() < end;
+}
+
 /** Returns whether the server publishes something within a time. */
 async function hears(session: Session, time: number, call: Call): Promise<boolean> {
   const heard = session.nextPublication().then(() => true);
+  return (await within(heard, time, cancelSignalOf(call))) === true;
+}
+
+/** Like `hears`, but also returns if a check ends. */
+async function hearsOrEnds(session: Session, time: number, call: Call): Promise<boolean> {
+  const heard = Promise.race([session.nextPublication(), session.nextCheck()]).then(() => true);
   return (await within(heard, time, cancelSignalOf(call))) === true;
 }
 
@@ -72,7 +99,27 @@ function lastWord({ diagnostics, documents }: Session, path: string) {
 async function settle(session: Session, path: string, end: number, call: Call): Promise<void> {
   if (!(await hasChecked(session, path, end, call))) return;
   await lastStep(session, path, end, call);
-  if (await becomesQuiet(session, end, call)) session.diagnostics.settle(path);
+  if (await isWhole(session, end, call)) session.diagnostics.settle(path);
+}
+
+/**
+ * Returns whether the server has published all, before the time is up: it has ended its checks, or publishes nothing for
+ * a while. As long as a check runs that a later one has outdated, it may publish lists that lack everything.
+ */
+async function isWhole(session: Session, end: number, call: Call): Promise<boolean> {
+  const { checks } = session;
+  const quiet = quietOf(session);
+  while (!hasEnded(session) && performance.now() + (checks.isRunning ? 0 : quiet) < end) {
+    const time = Math.min(quiet, end - performance.now());
+    const isHeard = await hearsOrEnds(session, time, call);
+    if (!isHeard && time === quiet && checks.isSingle) return true;
+  }
+  return hasEnded(session);
+}
+
+/** Returns whether the server says that it has ended its checks. */
+function hasEnded({ checks }: Session): boolean {
+  return checks.isTold && !checks.isRunning;
 }
 
 /** Waits for what the last step of a check publishes, but not for long: the server may leave some of it out. */
