@@ -32,7 +32,9 @@ export async function askDiagnostics(
 ): Promise<Heard> {
   await session.documents.sync(unopened ? [] : [path]);
   const { diagnostics, diagnosticsCold } = session.timeouts;
-  const timeouts = session.readiness.isReady ? diagnostics : diagnosticsCold;
+  // A server that says what it is checking is at work, and not silent.
+  const isPrompt = session.readiness.isReady && !session.checks.isTold;
+  const timeouts = isPrompt ? diagnostics : diagnosticsCold;
   const canPull = () => pullOptions(session).length > 0;
   if (!unopened && !canPull() && isOutdated(session, path)) await session.documents.resend(path);
   const doubts = await session.ready(call);

@@ -47,10 +47,8 @@ async function hearAnew(
   const pause = Math.min(limits.diagnostics.again, timeouts * limits.diagnostics.silentShare);
   let { resends } = limits.diagnostics;
   while (lastWord(session, path)?.fresh !== true && performance.now() < end) {
-    if (resends > 0 && (await isPassedOver(session, path, end, call))) {
-      resends -= 1;
-      await documents.resend(path, atOnce);
-    }
+    if (await isPassedOver(session, path, end, call)) await keepLastWord(session, path, resends--);
+    if (lastWord(session, path)?.fresh === true) return;
     const isSilent = lastWord(session, path) === undefined && checkCommand !== undefined;
     const time = Math.min(isSilent ? quietOf(session) : pause, end - performance.now());
     const isHeard = await hearsOrEnds(session, time, call);
@@ -63,20 +61,29 @@ async function hearAnew(
   }
 }
 
+/** Confirms the last word of a server that has no other; sends it a document again of which it never spoke. */
+async function keepLastWord(session: Session, path: string, resends: number): Promise<void> {
+  if (lastWord(session, path) !== undefined) session.diagnostics.confirm(path);
+  else if (resends > 0) await session.documents.resend(path, atOnce);
+}
+
 /** Sends a document again, however short the silence is. */
 const atOnce = { pause: 0, spokeAt: Number.POSITIVE_INFINITY };
 
 /**
- * Returns whether the server has ended its checks without a word about our version: it may have published the same, or
- * nothing, about the file before it was opened, and does not repeat it.
+ * Returns whether the server has ended its checks without a word about our version: it does not repeat what it published
+ * about the file before it was opened.
  */
 async function isPassedOver(session: Session, path: string, end: number, call: Call): Promise<boolean> {
+  const { diagnostics, documents } = session;
   const isMissed = () => hasEnded(session) && lastWord(session, path)?.fresh !== true;
   if (!isMissed()) return false;
+  const [sent, version] = [diagnostics.toldAt, documents.version(path)];
   // It reads in turn, and so has begun to check all that it was sent before the question.
   const read = session.request('$/lspan/alive', undefined, cancelSignalOf(call)).catch(refused);
   await within(read, end - performance.now(), cancelSignalOf(call));
-  return isMissed() && performance.now() < end;
+  const isSame = diagnostics.toldAt === sent && documents.version(path) === version;
+  return isSame && isMissed() && performance.now() < end;
 }
 
 /** Returns whether the server publishes something within a time. */

@@ -1,4 +1,4 @@
-import { type Json, list, object, text } from '../../../core/runtime/json.ts';
+import { type Json, list, text } from '../../../core/runtime/json.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { DocumentSync } from '../documents/document-sync.ts';
@@ -37,7 +37,10 @@ export function takePublication(audience: Audience, params: Json): void {
     diagnostics.noteNothing(path);
     return;
   }
-  const isNews = diagnostics.publish(path, object(params), documents.since(path));
+  const isPast = isBeforeOpen(audience, params);
+  // Such a server publishes again for the document.
+  if (isPast && definition.sync?.publishesWhenRead) return;
+  const isNews = diagnostics.publish(path, params, documents.since(path), isPast);
   // Do not report problems in text that is not on the disk.
   if (isNews && diagnostics === diagnostics.disk) onProblems(path);
 }

@@ -316,11 +316,10 @@ export class Session {
     const isPublication = method === 'textDocument/publishDiagnostics';
     const { documents, diagnostics } = this;
     const audience = { ...this.#parts, documents, diagnostics };
-    const isOld = isPublication && isBeforeOpen(audience, object(params));
-    if (!isOld) this.#judge(method, params);
+    if (!isPublication || !isBeforeOpen(audience, object(params))) this.#judge(method, params);
     this.relay.onMessage(method, params);
     this.partials.onMessage(method, params);
-    if (isPublication && !isOld) takePublication(audience, object(params));
+    if (isPublication) takePublication(audience, object(params));
     if (method === 'window/logMessage') this.#hearLog(text(object(params).message) ?? '');
     if (this.readiness.onMessage(method, params)) this.documents.outdate();
   }
