@@ -18,6 +18,12 @@ export interface DiagnosticsFacts {
    * before it reads what it is sent. No `g` flag.
    */
   readonly checking?: RegExp;
+  /** With several workspace folders, an empty list for a file may come from a folder that it does not belong to. */
+  readonly mixesFolders?: {
+    /** A command that only versions without this fault announce. */
+    readonly unlessCommand: string;
+    readonly doubt: string;
+  };
   /** The diagnostics of a file depend on that file alone: a change elsewhere does not outdate them. */
   readonly checksFilesAlone?: boolean;
   /** Milliseconds to wait for more after it publishes diagnostics, if it does so in several steps. */

@@ -63,7 +63,16 @@ export const gopls: ServerDefinition = {
     commands: ['gopls.apply_fix', 'gopls.add_import', 'gopls.change_signature', 'gopls.extract_to_new_file'],
   },
   // It may publish what it found when it loaded the project, or nothing, after a file of it was opened.
-  diagnostics: { verdict: readVerdict, tellsVersions: true, checking: /^diagnosing / },
+  diagnostics: {
+    verdict: readVerdict,
+    tellsVersions: true,
+    checking: /^diagnosing /,
+    mixesFolders: {
+      unlessCommand: 'gopls.diagnose_files',
+      doubt:
+        'gopls before 0.15 mixes up the problems of several modules: use a newer one, or join them in a go.work.',
+    },
+  },
   // For a name that it cannot resolve, the message contains the name and does not match.
   quirks: { noSymbolMessage: /^no (identifier|object) found$/ },
   install: 'Install it with `go install golang.org/x/tools/gopls@latest`, or the package `gopls`.',

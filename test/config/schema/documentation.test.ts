@@ -139,6 +139,7 @@ const fields: Keys<ServerDefinition> = {
     checksFilesAlone: 'checks_files_alone',
     quiet: 'diagnostics_quiet_ms',
     tellsVersions: '! what is true of a server is not for the user to say',
+    mixesFolders: '! what is true of a server is not for the user to say',
     checking: '! what is true of a server is not for the user to say',
     publishesProjects: '! what is true of a server is not for the user to say',
     checkCommand: '! functions',

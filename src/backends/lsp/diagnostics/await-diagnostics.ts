@@ -63,7 +63,10 @@ async function hearAnew(
 
 /** Confirms the last word of a server that has no other; sends it a document again of which it never spoke. */
 async function keepLastWord(session: Session, path: string, resends: number): Promise<void> {
-  if (lastWord(session, path) !== undefined) session.diagnostics.confirm(path);
+  const { diagnostics } = session;
+  // For an overlay, only the versions of what it said before are known.
+  const isKnown = diagnostics === diagnostics.disk && lastWord(session, path) !== undefined;
+  if (isKnown) diagnostics.confirm(path);
   else if (resends > 0) await session.documents.resend(path, atOnce);
 }
 

@@ -15,7 +15,7 @@ import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { isHiddenPlace, isRelatedToOutside } from '../convert/outside-text.ts';
 import { DocumentSync } from '../documents/document-sync.ts';
 import { filePartsOf } from '../documents/file-parts.ts';
-import { runningDoubts } from '../doubts/running-server.ts';
+import { mixesFolders, runningDoubts } from '../doubts/running-server.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
 import { childDied, halfOpen, hung, stopped, unreadDoubt } from '../errors/server-errors.ts';
 import { HangDetector } from '../process/hang-detector.ts';
@@ -137,6 +137,11 @@ export class Session {
     return definition.trust?.includesText === true && !facts.trusted;
   }
 
+  /** True if an empty list of problems proves nothing. */
+  get mixesFolders(): boolean {
+    return mixesFolders({ ...this.#parts, commands: this.capabilities.commands });
+  }
+
   /** Returns whether the message of a diagnostic must not be shown. */
   withholds(diagnostic: unknown): boolean {
     const { workspace, checkouts } = this.#parts;
@@ -198,7 +203,8 @@ export class Session {
 
   /** Why the server's searches or checks may be incomplete as long as it runs. */
   doubtsAbout(service: Service): readonly Doubt[] {
-    const standing = runningDoubts(this.#parts, this.readiness.trouble, service);
+    const server = { ...this.#parts, commands: this.capabilities.commands };
+    const standing = runningDoubts(server, this.readiness.trouble, service);
     const unsaved = unsavedFileDoubts(this, this.#parts.workspace, { service });
     return [...standing, ...this.relay.doubts, ...this.overlayDoubts, ...unsaved, ...this.unreadDoubts()];
   }
