@@ -106,6 +106,8 @@ export const limits = {
     lastStep: 3 * seconds,
     /** After this share of the time without a report, lspan checks whether to send the document again. */
     silentShare: 0.3,
+    /** How often a document is sent again at once to a server that has ended its checks and never spoke of it. */
+    resends: 3,
     files: 20_000,
     asked: 200,
     identifiers: 16,

@@ -11,6 +11,19 @@ export interface DiagnosticsFacts {
   readonly verdict?: (method: string, params: unknown) => FileVerdict | undefined;
   /** Returns whether published diagnostics only withdraw the last ones, regardless of the current text. */
   readonly isRetraction?: (params: unknown) => boolean;
+  /** It names the version of an open document: diagnostics without one are about the file before it was opened. */
+  readonly tellsVersions?: true;
+  /**
+   * The title of the progresses that last until it has published all that it finds in what it was sent. It begins one
+   * before it reads what it is sent. No `g` flag.
+   */
+  readonly checking?: RegExp;
+  /** With several workspace folders, an empty list for a file may come from a folder that it does not belong to. */
+  readonly mixesFolders?: {
+    /** A command that only versions without this fault announce. */
+    readonly unlessCommand: string;
+    readonly doubt: string;
+  };
   /** The diagnostics of a file depend on that file alone: a change elsewhere does not outdate them. */
   readonly checksFilesAlone?: boolean;
   /** Milliseconds to wait for more after it publishes diagnostics, if it does so in several steps. */

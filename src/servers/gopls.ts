@@ -24,7 +24,8 @@ export const gopls: ServerDefinition = {
     },
     rootEnv: joinedModules,
   },
-  handshake: { settings: () => ({ gopls: { symbolMatcher: 'CaseInsensitive', hints } }) },
+  // It reads some of them in the handshake only, others in both.
+  handshake: { initializationOptions: () => settings, settings: () => ({ gopls: settings }) },
   ready: {
     kind: 'progress',
     title: /^Setting up workspace/,
@@ -62,7 +63,17 @@ export const gopls: ServerDefinition = {
   edits: {
     commands: ['gopls.apply_fix', 'gopls.add_import', 'gopls.change_signature', 'gopls.extract_to_new_file'],
   },
-  diagnostics: { verdict: readVerdict },
+  // It may publish what it found when it loaded the project, or nothing, after a file of it was opened.
+  diagnostics: {
+    verdict: readVerdict,
+    tellsVersions: true,
+    checking: /^diagnosing /,
+    mixesFolders: {
+      unlessCommand: 'gopls.diagnose_files',
+      doubt:
+        'gopls before 0.15 mixes up the problems of several modules: use a newer one, or join them in a go.work.',
+    },
+  },
   // For a name that it cannot resolve, the message contains the name and does not match.
   quirks: { noSymbolMessage: /^no (identifier|object) found$/ },
   install: 'Install it with `go install golang.org/x/tools/gopls@latest`, or the package `gopls`.',
@@ -77,6 +88,15 @@ const hints = {
   functionTypeParameters: true,
   parameterNames: true,
   rangeVariableTypes: true,
+};
+
+const settings = {
+  symbolMatcher: 'CaseInsensitive',
+  hints,
+  // It tells when it begins and ends to check.
+  verboseWorkDoneProgress: true,
+  // It waits so long for more changes before it checks the packages that depend on a changed one.
+  diagnosticsDelay: '10ms',
 };
 
 /** Where modules were not fetched, Go loads nothing: it is given empty ones in their place. */

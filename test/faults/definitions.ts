@@ -55,5 +55,11 @@ export const servers: readonly ServerDefinition[] = [
     },
   ),
   define('fetching', { kind: 'immediate' }, { mayWaitForNetwork: true }),
+  define(
+    'announcing',
+    { kind: 'progress', title: /^Loading/ },
+    // Only the end of its checks shows that no more is to come.
+    { diagnostics: { tellsVersions: true, checking: /^Checking/, quiet: 60_000 } },
+  ),
   define('patient', { kind: 'immediate' }, { diagnostics: { quiet: 3_000 } }),
 ];

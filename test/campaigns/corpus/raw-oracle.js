@@ -277,7 +277,8 @@ const wanted = new Map([
 ]);
 
 /**
- * Returns whether a file of C stands alone: it has a declaration, and no other file includes it although it is no header.
+ * Returns whether a file of C stands alone: it has a declaration, and if another file includes it although it is no header, it
+ * includes what it needs itself.
  * A part of others means something else when it is opened alone, here too.
  */
 function aloneAmong(texts) {
@@ -287,7 +288,9 @@ function aloneAmong(texts) {
       path.basename(name),
     ),
   );
-  return (file, text) => !parts.has(path.basename(file)) && /;/.test(text.replace(/\/\*[\s\S]*?\*\//g, ''));
+  return (file, text) =>
+    (!parts.has(path.basename(file)) || /^[ \t]*#[ \t]*include/m.test(text)) &&
+    /;/.test(text.replace(/\/\*[\s\S]*?\*\//g, ''));
 }
 
 /** Whether a name is called: a parenthesis follows, and neither a word of declaration nor a type stands before it. */

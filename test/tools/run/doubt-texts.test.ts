@@ -40,7 +40,10 @@ const lapsed = {
 } as const;
 
 function doubtsOf(definition: ServerDefinition): readonly Doubt[] {
-  const folders = definition.projects?.workspaceFolders?.doubtIfSeveral;
+  const folders = [
+    definition.projects?.workspaceFolders?.doubtIfSeveral ?? [],
+    definition.diagnostics?.mixesFolders?.doubt ?? [],
+  ].flat();
   const own = (['references', 'diagnostics'] as const).flatMap(
     (service) => definition.doubts?.(facts, service) ?? [],
   );
@@ -51,7 +54,7 @@ function doubtsOf(definition: ServerDefinition): readonly Doubt[] {
       .filter(({ kind }) => kind === 'not_trusted')
       .flatMap(({ detail }) => trusts.map((trust) => partlyBlockedByTrust(definition, detail, trust))),
     ...(definition.trust?.runs ? trusts.map((trust) => blockedByTrustDoubt(definition, trust)) : []),
-    ...(folders === undefined ? [] : [{ kind: 'project_not_loaded' as const, detail: folders }]),
+    ...folders.map((detail) => ({ kind: 'project_not_loaded' as const, detail })),
   ];
 }
 

@@ -32,7 +32,9 @@ export async function askDiagnostics(
 ): Promise<Heard> {
   await session.documents.sync(unopened ? [] : [path]);
   const { diagnostics, diagnosticsCold } = session.timeouts;
-  const timeouts = session.readiness.isReady ? diagnostics : diagnosticsCold;
+  // A server that says what it is checking is at work, and not silent.
+  const isPrompt = session.readiness.isReady && !session.checks.isTold;
+  const timeouts = isPrompt ? diagnostics : diagnosticsCold;
   const canPull = () => pullOptions(session).length > 0;
   if (!unopened && !canPull() && isOutdated(session, path)) await session.documents.resend(path);
   const doubts = await session.ready(call);
@@ -42,7 +44,8 @@ export async function askDiagnostics(
     : await awaitDiagnostics(session, path, timeouts, call);
   const failure = session.diagnostics.failure(path);
   if (failure !== undefined) throw notChecked(session, failure);
-  const present = doubts.length > 0 && state === 'fresh' ? 'pending' : state;
+  const isMixed = items.length === 0 && session.mixesFolders;
+  const present = (doubts.length > 0 || isMixed) && state === 'fresh' ? 'pending' : state;
   const hadTime = doubts.length === 0 && !canPull() && performance.now() - since >= timeouts;
   const isSilent = session.diagnostics.published(path, session.documents.since(path)) === undefined;
   const { checkCommand } = session.definition.diagnostics ?? {};
@@ -53,7 +56,7 @@ export async function askDiagnostics(
       ? withoutProblems(session, path, present)
       : await spokenOf(session, await workspace.read(path), items, present);
   return {
-    own: isMute ? { ...own, mute: own.unheard } : own,
+    own: isMute || isMixed ? { ...own, mute: own.unheard } : own,
     related: await relatedProblems(session, workspace, related ?? []),
     sent: items,
   };

@@ -45,10 +45,13 @@ async function hearAnew(
   const { documents, diagnostics } = session;
   const { checkCommand } = session.definition.diagnostics ?? {};
   const pause = Math.min(limits.diagnostics.again, timeouts * limits.diagnostics.silentShare);
+  let { resends } = limits.diagnostics;
   while (lastWord(session, path)?.fresh !== true && performance.now() < end) {
+    if (await isPassedOver(session, path, end, call)) await keepLastWord(session, path, resends--);
+    if (lastWord(session, path)?.fresh === true) return;
     const isSilent = lastWord(session, path) === undefined && checkCommand !== undefined;
     const time = Math.min(isSilent ? quietOf(session) : pause, end - performance.now());
-    const isHeard = await hears(session, time, call);
+    const isHeard = await hearsOrEnds(session, time, call);
     if (isSilent && !isHeard && lastWord(session, path) === undefined)
       await confirmSilence(session, path, end, call);
     if (!isOutdated(session, path) || performance.now() >= end) continue;
@@ -58,9 +61,43 @@ async function hearAnew(
   }
 }
 
+/** Confirms the last word of a server that has no other; sends it a document again of which it never spoke. */
+async function keepLastWord(session: Session, path: string, resends: number): Promise<void> {
+  const { diagnostics } = session;
+  // For an overlay, only the versions of what it said before are known.
+  const isKnown = diagnostics === diagnostics.disk && lastWord(session, path) !== undefined;
+  if (isKnown) diagnostics.confirm(path);
+  else if (resends > 0) await session.documents.resend(path, atOnce);
+}
+
+/** Sends a document again, however short the silence is. */
+const atOnce = { pause: 0, spokeAt: Number.POSITIVE_INFINITY };
+
+/**
+ * Returns whether the server has ended its checks without a word about our version: it does not repeat what it published
+ * about the file before it was opened.
+ */
+async function isPassedOver(session: Session, path: string, end: number, call: Call): Promise<boolean> {
+  const { diagnostics, documents } = session;
+  const isMissed = () => hasEnded(session) && lastWord(session, path)?.fresh !== true;
+  if (!isMissed()) return false;
+  const [sent, version] = [diagnostics.toldAt, documents.version(path)];
+  // It reads in turn, and so has begun to check all that it was sent before the question.
+  const read = session.request('$/lspan/alive', undefined, cancelSignalOf(call)).catch(refused);
+  await within(read, end - performance.now(), cancelSignalOf(call));
+  const isSame = diagnostics.toldAt === sent && documents.version(path) === version;
+  return isSame && isMissed() && performance.now() < end;
+}
+
 /** Returns whether the server publishes something within a time. */
 async function hears(session: Session, time: number, call: Call): Promise<boolean> {
   const heard = session.nextPublication().then(() => true);
+  return (await within(heard, time, cancelSignalOf(call))) === true;
+}
+
+/** Like `hears`, but also returns if a check ends. */
+async function hearsOrEnds(session: Session, time: number, call: Call): Promise<boolean> {
+  const heard = Promise.race([session.nextPublication(), session.nextCheck()]).then(() => true);
   return (await within(heard, time, cancelSignalOf(call))) === true;
 }
 
@@ -72,7 +109,27 @@ function lastWord({ diagnostics, documents }: Session, path: string) {
 async function settle(session: Session, path: string, end: number, call: Call): Promise<void> {
   if (!(await hasChecked(session, path, end, call))) return;
   await lastStep(session, path, end, call);
-  if (await becomesQuiet(session, end, call)) session.diagnostics.settle(path);
+  if (await isWhole(session, end, call)) session.diagnostics.settle(path);
+}
+
+/**
+ * Returns whether the server has published all, before the time is up: it has ended its checks, or publishes nothing for
+ * a while. As long as a check runs that a later one has outdated, it may publish lists that lack everything.
+ */
+async function isWhole(session: Session, end: number, call: Call): Promise<boolean> {
+  const { checks } = session;
+  const quiet = quietOf(session);
+  while (!hasEnded(session) && performance.now() + (checks.isRunning ? 0 : quiet) < end) {
+    const time = Math.min(quiet, end - performance.now());
+    const isHeard = await hearsOrEnds(session, time, call);
+    if (!isHeard && time === quiet && checks.isSingle) return true;
+  }
+  return hasEnded(session);
+}
+
+/** Returns whether the server says that it has ended its checks. */
+function hasEnded({ checks }: Session): boolean {
+  return checks.isTold && !checks.isRunning;
 }
 
 /** Waits for what the last step of a check publishes, but not for long: the server may leave some of it out. */

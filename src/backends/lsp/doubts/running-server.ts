@@ -11,6 +11,8 @@ interface RunningServer {
   readonly definition: ServerDefinition;
   readonly root: string;
   readonly folders: readonly string[];
+  /** Its commands. */
+  readonly commands: readonly unknown[];
   readonly facts: ProjectFacts;
   readonly workspace: Workspace;
   readonly trusts: (root: string, definition: ServerDefinition) => Trust;
@@ -33,7 +35,7 @@ export function runningDoubts(
   const withheld = parts.withheld === undefined || textOnly.has(service) ? [] : [parts.withheld];
   const less = withheld.map((what) => partlyBlockedByTrust(definition, what, trusts(root, definition)));
   const told = trouble === undefined ? [] : [reportsTrouble(definition, trouble)];
-  const missing = [...told, ...separateFolders(parts, service)];
+  const missing = [...told, ...separateFolders(parts, service), ...mixedFolders(parts, service)];
   return [
     ...own,
     ...copyDoubts(definition),
@@ -82,6 +84,23 @@ function separateFolders({ definition, folders }: RunningServer, service: Servic
   const detail = definition.projects?.workspaceFolders?.doubtIfSeveral;
   if (detail === undefined || folders.length < 2 || !searching.has(service)) return [];
   return [{ kind: 'project_not_loaded', server: definition.id, detail }];
+}
+
+/** Returns whether an empty list of problems proves nothing: the server may mean another of its folders. */
+export function mixesFolders({
+  definition,
+  folders,
+  commands,
+}: Pick<RunningServer, 'definition' | 'folders' | 'commands'>): boolean {
+  const { mixesFolders: mixed } = definition.diagnostics ?? {};
+  return mixed !== undefined && folders.length > 1 && !commands.includes(mixed.unlessCommand);
+}
+
+function mixedFolders(server: RunningServer, service: Service): readonly Doubt[] {
+  const { id, diagnostics } = server.definition;
+  const detail = diagnostics?.mixesFolders?.doubt;
+  if (service !== 'diagnostics' || detail === undefined || !mixesFolders(server)) return [];
+  return [{ kind: 'project_not_loaded', server: id, detail, lasting: true }];
 }
 
 /** A capped search is complete if the server does not serve more files than the cap. */

@@ -32,6 +32,11 @@ export class Capabilities {
     return this.#registered.size > 0;
   }
 
+  /** The commands that the server announces. */
+  get commands(): readonly unknown[] {
+    return list(this.options('workspace/executeCommand', 'executeCommandProvider')?.commands);
+  }
+
   /** Returns whether a method can be asked; `key` is its dotted path in the announced capabilities. */
   supports(method: string, key: string): boolean {
     return this.options(method, key) !== undefined;

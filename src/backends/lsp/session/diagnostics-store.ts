@@ -60,6 +60,11 @@ export class DiagnosticsStore {
     return this.disk.#publishesEmptyLists;
   }
 
+  /** Changes whenever the server is sent something that may outdate what it published for all files. */
+  get toldAt(): number {
+    return this.#toldAt;
+  }
+
   /** Time of the last publication for any file. */
   get spokeAt(): number {
     return this.#spokeAt;
@@ -101,8 +106,11 @@ export class DiagnosticsStore {
     if (found) found.touched = true;
   }
 
-  /** Stores a publication; `present` is the version of the open document. Returns whether it is news. */
-  publish(path: string, params: Json, present?: number): boolean {
+  /**
+   * Stores a publication; `present` is the version of the open document. Returns whether it is news.
+   * @param isPast True if it is about the file before the document was opened.
+   */
+  publish(path: string, params: Json, present?: number, isPast = false): boolean {
     // Ignore anything but a list: it does not mean that there are no problems.
     if (!Array.isArray(params.diagnostics)) return false;
     this.#spokeAt = performance.now();
@@ -113,7 +121,8 @@ export class DiagnosticsStore {
     const before = this.#published.peek(path);
     // An equal list for an unchanged file is not news, as after a question about another text of it.
     const isNews = !before || before.touched || !isDeepStrictEqual(before.items, items);
-    this.#published.set(path, { version, items, at: ++this.#clock, settled: false, touched: false });
+    const at = isPast ? 0 : ++this.#clock;
+    this.#published.set(path, { version, items, at, settled: false, touched: false });
     this.wake();
     return isNews;
   }

@@ -110,7 +110,8 @@ export class Readiness {
 
   /** Returns whether this message outdates what the server has published so far. */
   onMessage(method: string, params: unknown): boolean {
-    this.#messageCount += 1;
+    // A token for a progress says nothing by itself.
+    if (method !== 'window/workDoneProgress/create') this.#messageCount += 1;
     const wasBusy = this.#active.size > 0;
     const wasKnown = this.isReady;
     if (method === '$/progress') this.#hearProgress(object(params));

@@ -6,7 +6,7 @@ import type { Log } from '../../../core/log.ts';
 import type { PositionEncoding } from '../../../core/position.ts';
 import type { Span } from '../../../core/question.ts';
 import { type CancelSignal, CancelSource } from '../../../core/runtime/cancellation.ts';
-import { list, object, text } from '../../../core/runtime/json.ts';
+import { object, text } from '../../../core/runtime/json.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
 import { ResponseError } from '../../../jsonrpc/message.ts';
 import { listedPaths } from '../../../platform/files/listed-paths.ts';
@@ -15,7 +15,7 @@ import type { Change, Workspace } from '../../../workspace/workspace.ts';
 import { isHiddenPlace, isRelatedToOutside } from '../convert/outside-text.ts';
 import { DocumentSync } from '../documents/document-sync.ts';
 import { openingRules } from '../documents/file-settings.ts';
-import { runningDoubts } from '../doubts/running-server.ts';
+import { mixesFolders, runningDoubts } from '../doubts/running-server.ts';
 import { unsavedFileDoubts } from '../doubts/unsaved-files.ts';
 import { childDied, halfOpen, hung, stopped, unreadDoubt } from '../errors/server-errors.ts';
 import { HangDetector } from '../process/hang-detector.ts';
@@ -29,8 +29,10 @@ import { type Handshake, initializeParams, readHandshake, workspaceFolders } fro
 import { PartialResults } from '../protocol/partial-results.ts';
 import { answerServerRequest } from '../protocol/server-requests.ts';
 import { awaitReady } from './await-ready.ts';
+import { CheckProgress } from './check-progress.ts';
 import { DiagnosticsStore } from './diagnostics-store.ts';
 import { OutsideFiles } from './outside-files.ts';
+import { isBeforeOpen, takePublication } from './publications.ts';
 import { Readiness } from './readiness.ts';
 import { type FindSlot, ServerRelay } from './server-relay.ts';
 import type { TrustLookup } from './trust-gate.ts';
@@ -41,6 +43,7 @@ export class Session {
   readonly root: string;
   readonly process: ServerProcess;
   readonly readiness: Readiness;
+  readonly checks: CheckProgress;
   /** Diagnostics for the text that the server has: the disk's, or temporarily an overlay. */
   diagnostics = new DiagnosticsStore();
   /** Why answers about text that is not on the disk may be wrong, while the server has such text. */
@@ -72,6 +75,7 @@ export class Session {
     this.root = parts.root;
     this.process = parts.process;
     this.readiness = new Readiness(typeof ready === 'function' ? ready(parts.facts) : ready);
+    this.checks = new CheckProgress(definition.diagnostics?.checking);
     this.ended = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -131,6 +135,11 @@ export class Session {
   get withholdsOutside(): boolean {
     const { definition, facts } = this.#parts;
     return definition.trust?.includesText === true && !facts.trusted;
+  }
+
+  /** True if an empty list of problems proves nothing. */
+  get mixesFolders(): boolean {
+    return mixesFolders({ ...this.#parts, commands: this.capabilities.commands });
   }
 
   /** Returns whether the message of a diagnostic must not be shown. */
@@ -194,7 +203,8 @@ export class Session {
 
   /** Why the server's searches or checks may be incomplete as long as it runs. */
   doubtsAbout(service: Service): readonly Doubt[] {
-    const standing = runningDoubts(this.#parts, this.readiness.trouble, service);
+    const server = { ...this.#parts, commands: this.capabilities.commands };
+    const standing = runningDoubts(server, this.readiness.trouble, service);
     const unsaved = unsavedFileDoubts(this, this.#parts.workspace, { service });
     return [...standing, ...this.relay.doubts, ...this.overlayDoubts, ...unsaved, ...this.unreadDoubts()];
   }
@@ -221,6 +231,12 @@ export class Session {
   /** Resolves at the next publication of diagnostics; rejects when the server ends. */
   async nextPublication(): Promise<void> {
     await this.diagnostics.next();
+    if (this.#end) throw this.#end;
+  }
+
+  /** Resolves when the next of its checks ends; rejects when the server ends. */
+  async nextCheck(): Promise<void> {
+    await this.checks.next();
     if (this.#end) throw this.#end;
   }
 
@@ -277,6 +293,7 @@ export class Session {
     this.#outside?.close();
     this.readiness.wake();
     this.diagnostics.wake();
+    this.checks.wake();
     this.#finish(reason);
   }
 
@@ -301,10 +318,14 @@ export class Session {
   }
 
   #hear(method: string, params: unknown): void {
-    this.#judge(method, params);
+    if (this.checks.onMessage(method, params)) return;
+    const isPublication = method === 'textDocument/publishDiagnostics';
+    const { documents, diagnostics } = this;
+    const audience = { ...this.#parts, documents, diagnostics };
+    if (!isPublication || !isBeforeOpen(audience, object(params))) this.#judge(method, params);
     this.relay.onMessage(method, params);
     this.partials.onMessage(method, params);
-    if (method === 'textDocument/publishDiagnostics') hearProblems(this.#parts, this, params);
+    if (isPublication) takePublication(audience, object(params));
     if (method === 'window/logMessage') this.#hearLog(text(object(params).message) ?? '');
     if (this.readiness.onMessage(method, params)) this.documents.outdate();
   }
@@ -372,28 +393,3 @@ const defaultTimeouts: SessionTimeouts = {
   diagnostics: limits.diagnostics.warm,
   diagnosticsCold: limits.diagnostics.cold,
 };
-
-/** Stores published diagnostics, unless they are about another state of the document. */
-function hearProblems(
-  { definition, workspace, onProblems }: SessionOptions,
-  { documents, diagnostics }: { readonly documents: DocumentSync; readonly diagnostics: DiagnosticsStore },
-  params: unknown,
-): void {
-  const uri = text(object(params).uri);
-  if (uri === undefined || definition.diagnostics?.isRetraction?.(params) === true) return;
-  const { path, standing } = workspace.fromUri(uri);
-  // Files outside the workspace and its libraries cannot be asked about.
-  if (standing === 'outside') return;
-  // Servers publish an empty list when a document is closed because its file is gone.
-  const farewell = list(object(params).diagnostics).length === 0 && !documents.isOpen(path);
-  if (farewell && !diagnostics.knows(path)) {
-    diagnostics.noteNothing(path);
-    return;
-  }
-  // Without a version, it is about the document before it was reopened.
-  const isUnversioned = object(params).version === undefined;
-  if (definition.sync?.publishesWhenRead && isUnversioned && documents.isOpen(path)) return;
-  const isNews = diagnostics.publish(path, object(params), documents.since(path));
-  // Do not report problems in text that is not on the disk.
-  if (isNews && diagnostics === diagnostics.disk) onProblems(path);
-}
