@@ -362,9 +362,7 @@ export const limits = {
   /** Other worktrees that are open at once, how long one stays open without a call, and what their answers gave. */
   roots: { open: 4, idle: 20 * minutes, handles: 4_096, handleDepth: 4, remembered: 64 },
   projects: {
-    cFolders: 500,
-    cFiles: 4_000,
-    database: { depth: 4, sample: 256 * KiB },
+    c: { folders: 500, files: 6_000, databaseDepth: 4 },
     bases: 10,
     pattern: 4 * KiB,
     goHead: 20_000,

@@ -140,19 +140,27 @@ export interface JoinedPart {
  */
 export function joinedPartsOf(text: string, name: string): readonly JoinedPart[] {
   const found: JoinedPart[] = [];
-  for (const { name: macro, start, end } of definesIn(text)) {
+  for (const { name: macro, start, end, parameters } of definesIn(text)) {
     for (const { 0: all, 1: before = '', 2: after = '', index } of text.slice(start, end).matchAll(joins)) {
       const isEnd = isPartOf(after, name, 'endsWith');
       if (!isEnd && !isPartOf(before, name, 'startsWith')) continue;
       const offset = start + index + (isEnd ? all.length - after.length : 0);
       const rest = isEnd ? name.slice(0, -after.length) : name.slice(before.length);
-      found.push({ offset, macro, uses: usesWith(text, macro, rest), isSettled: hasPlainUses(text, macro) });
+      const isPair =
+        isAlone(text.slice(start, end), index, all.length) && parameters.includes(isEnd ? before : after);
+      const isSettled = isPair && hasPlainUses(text, macro);
+      found.push({ offset, macro, uses: usesWith(text, macro, rest), isSettled });
     }
   }
   return found;
 }
 
 const joins = /(\w*)[ \t]*(?:\\\r?\n)?[ \t]*##[ \t]*(?:\\\r?\n)?[ \t]*(\w*)/g;
+
+/** Returns whether two joined words are all that is joined there, and no third. */
+function isAlone(body: string, start: number, length: number): boolean {
+  return !/##[\s\\]*$/.test(body.slice(0, start)) && !/^[\s\\]*##/.test(body.slice(start + length));
+}
 
 function isPartOf(part: string, name: string, how: 'startsWith' | 'endsWith'): boolean {
   return part.length >= limits.mentions.joinedPart && part.length < name.length && name[how](part);

@@ -73,6 +73,14 @@ describe('a header is read with what is included before it', () => {
   });
 });
 
+it('with trust, a header has all options of the file that includes it', () => {
+  const texts = { '/w/scan.c': source, '/w/quick.h': quick, '/w/scan.h': 'int QUICK scan(void);\n' };
+  const facts = { ...factsOf(texts, ['-Xclang', '-fancy', '-o', 'out.o', '-x', 'c++']), trusted: true };
+  expect(JSON.stringify(headerSettings(facts).of('/w/scan.h'))).toContain(
+    '["cc","-Xclang","-fancy","-x","c++","-include","/w/quick.h","-x","c++-header","/w/scan.h"]',
+  );
+});
+
 describe('nothing is said of a header', () => {
   it.each([
     ['needs nothing', source, 'int scan(void);\n'],
@@ -85,10 +93,24 @@ describe('nothing is said of a header', () => {
       '#ifdef FAST\n#include "quick.h"\n#endif\n#include "scan.h"\n',
       'int QUICK scan(void);\n',
     ],
+    [
+      'is included after something that is commented out',
+      '/*\n#include "quick.h"\n*/\n// #include "quick.h"\n#include "scan.h"\n',
+      'int QUICK scan(void);\n',
+    ],
+    [
+      'is included after a header of the system that is called like one beside it',
+      '#include <quick.h>\n#include "scan.h"\n',
+      'int QUICK scan(void);\n',
+    ],
+    ['declares a class as it needs it', source.replace('quick', 'engine'), 'class Engine;\n'],
     ['nobody includes', '#include "quick.h"\n', 'int QUICK scan(void);\n'],
   ])('that %s', (_what, text, scan) => {
     expect(
-      toldOf('/w/scan.h', { '/w/scan.c': text, '/w/quick.h': quick, '/w/scan.h': scan }),
+      toldOf('/w/scan.h', {
+        ...{ '/w/scan.c': text, '/w/quick.h': quick, '/w/engine.h': 'class Engine {};\n' },
+        '/w/scan.h': scan,
+      }),
     ).toBeUndefined();
   });
 

@@ -49,6 +49,7 @@ it.each([
   ],
   [['-mllvm', '-info-output-file=/x'], ['-mllvm']],
   [['@/x/response'], ['@']],
+  [['-D', '@/x/response'], ['-D']],
   [
     ['-Wp,-MD,/x', '-ftime-trace=/x', '-fprofile-generate=/x'],
     ['-Wp', '-ftime-trace', '-fprofile-generate'],

@@ -72,3 +72,10 @@ it.each([
   const [part] = joinedPartsOf(`#define CALL(of) of ## _open()\n${uses}\n`, 'file_open');
   expect(part?.isSettled).toBe(expected);
 });
+
+it('what a macro joins of more than two words, or of no parameter, is not settled', () => {
+  for (const body of ['handle_ ## x ## _event', 'y ## x ## _event', 'y ## _event']) {
+    const [part] = joinedPartsOf(`#define H(x) ${body}\nH(key)\n`, 'handle_click_event');
+    expect(part?.isSettled, body).toBe(false);
+  }
+});

@@ -9,7 +9,8 @@ export interface Inclusion {
 }
 
 /** Returns what a text includes, in its order. */
-export function inclusionsOf(text: string): readonly Inclusion[] {
+export function inclusionsOf(given: string): readonly Inclusion[] {
+  const text = given.replace(commentsAndStrings, (found) => (found.startsWith('"') ? found : ' '));
   const found: Inclusion[] = [];
   const guarded = guard.exec(text)?.index;
   const open: boolean[] = [];
@@ -22,7 +23,10 @@ export function inclusionsOf(text: string): readonly Inclusion[] {
 }
 
 /** The begin of a guard against being read twice: what it surrounds is always there. */
-const guard = /^[ \t]*#[ \t]*(?:ifndef[ \t]+|if[ \t]+!\s*defined\W*)(\w+)[^\n]*\s+#[ \t]*define[ \t]+\1\b/m;
+const guard =
+  /^[ \t]*#[ \t]*(?:ifndef[ \t]+|if[ \t]+!\s*defined\W*)(\w+)\b[^\n]*\n\s*#[ \t]*define[ \t]+\1\b/m;
+
+const commentsAndStrings = /"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 
 const conditionsAndIncludes =
   /^[ \t]*#[ \t]*(?:(if\w*|endif)\b|(?:include|import)[ \t]*(["<])([^">\n]+)[">])/gm;
@@ -36,10 +40,10 @@ export function declaredForHeaders(text: string): ReadonlySet<string> {
 const comments = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 const declaring = [
   /^[ \t]*#[ \t]*define[ \t]+(\w+)/gm,
-  /\btypedef\b[^;{}()]*?\b(\w+)\s*(?:\[[^\]]*\]\s*)*;/g,
-  /\btypedef\b[^;{}]*?\(\s*(?:\w+\s+)?\*\s*(\w+)\s*\)\s*\(/g,
-  /\}\s*(\w+)\s*;/g,
-  /\b(?:struct|union|enum|class)\s+(\w+)\s*(?:final\s*)?[:{]/g,
+  /\btypedef\b[^;{}()[\]]{0,400}?\b(\w+)\s{0,9}(?:\[[^\][\n;]{0,100}\]\s{0,9}){0,4};/g,
+  /\btypedef\b[^;{}()]{0,400}\(\s{0,9}(?:\w{1,80}\s{1,9})?\*\s{0,9}(\w+)\s{0,9}\)\s{0,9}\(/g,
+  /\}\s{0,99}(\w+)\s{0,9};/g,
+  /\b(?:struct|union|enum|class)\s{1,9}(\w+)\s{0,99}(?:final\s{0,9})?[:;{]/g,
 ];
 
 /** Returns the words of a text without its comments, strings and lines of the preprocessor. */

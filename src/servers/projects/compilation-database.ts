@@ -50,18 +50,23 @@ function databaseFolders({ root, exists, list }: ProjectFacts): readonly string[
  * Returns whether a database lists only files that are not there, as one does that was made in a container, or before the
  * folder was moved. clangd would wait for ever to index one of them.
  */
-export function isMadeElsewhere({ root, exists, read }: ProjectFacts, folder: string): boolean {
-  const text = (read(join(folder, databaseName)) ?? '').slice(0, limits.projects.database.sample);
-  const valuesOf = (pattern: RegExp) =>
-    Array.from(text.matchAll(pattern), ([, value = '""']) => String(parse(value)));
-  const files = [...new Set(valuesOf(listedFile))];
-  const directories = [...new Set([root, folder, ...valuesOf(listedDirectory)])];
-  const isThere = (file: string) => directories.some((directory) => exists(resolve(root, directory, file)));
-  return files.length > 0 && !files.some(isThere);
+export function isMadeElsewhere(facts: ProjectFacts, folder: string): boolean {
+  const known = foreign.get(facts) ?? new Map<string, boolean>();
+  foreign.set(facts, known);
+  const found = known.get(folder) ?? listsNothingHere(facts, folder);
+  known.set(folder, found);
+  return found;
 }
 
-const listedFile = /"file"\s*:\s*("(?:\\.|[^"\\])*")/g;
-const listedDirectory = /"directory"\s*:\s*("(?:\\.|[^"\\])*")/g;
+/** What was found at first is kept, as the server was started with it. */
+const foreign = new WeakMap<ProjectFacts, Map<string, boolean>>();
+
+function listsNothingHere({ exists, read }: ProjectFacts, folder: string): boolean {
+  const listed = listedIn(read(join(folder, databaseName)), folder);
+  if (listed === undefined || listed.size === 0) return false;
+  const isThere = (file: string) => exists(file);
+  return ![...listed].some(isThere);
+}
 
 /** Common build folders: `build`, `build-debug`, `out`, `cmake-build-release`, `builddir`, `_build`. */
 const buildFolder = /^(_?build([-_.].*|dir)?|cmake-build-.*|out|debug|release|bin|obj|target)$/i;
@@ -104,7 +109,7 @@ function sourcesBelow(facts: ProjectFacts): readonly string[] | undefined {
     found.push(
       ...names.filter((name) => sources.test(name) || headers.test(name)).map((name) => join(folder, name)),
     );
-    const isMany = seen.length > limits.projects.cFolders || found.length > limits.projects.cFiles;
+    const isMany = seen.length > limits.projects.c.folders || found.length > limits.projects.c.files;
     if (isMany || (names.includes(databaseName) && !isMadeElsewhere(facts, folder))) return undefined;
     const inner = folders(folder).filter((name) => !/^\.|^node_modules$/.test(name));
     seen.push(...[...inner].sort().map((name) => join(folder, name)));

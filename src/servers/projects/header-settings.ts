@@ -55,7 +55,8 @@ class Headers {
   readonly #includers = new Map<string, Includer[]>();
   readonly #declared = new Map<string, ReadonlySet<string>>();
   readonly #reached = new Map<string, readonly string[]>();
-  readonly #found = new Map<string, string | undefined>();
+  readonly #searched = new Map<Compilation, Searched>();
+  readonly #sameFolders = new Map<string, Searched>();
 
   constructor(facts: ProjectFacts, texts: CTexts, compiled: readonly Compilation[]) {
     this.#facts = facts;
@@ -96,41 +97,54 @@ class Headers {
   /** Returns who includes a header, the source of the same name first. */
   #includersOf(header: string): readonly Includer[] {
     const { name, base } = parse(header);
-    const all = (this.#includers.get(base) ?? []).slice(0, limits.headers.includers);
     const isOwn = ({ file }: Includer) => Number(parse(file).name === name);
-    return all
-      .filter((includer) => this.#inclusions(includer).some(({ path }) => path === header))
-      .sort((a, b) => isOwn(b) - isOwn(a));
+    return (this.#includers.get(base) ?? [])
+      .toSorted((a, b) => isOwn(b) - isOwn(a))
+      .slice(0, limits.headers.includers)
+      .filter((includer) => this.#inclusions(includer).some(({ path }) => path === header));
   }
 
   /** Returns what is always included before a header, without what includes it too. */
   #includedBefore(includer: Includer, header: string): readonly Included[] {
     const inclusions = this.#inclusions(includer);
     const at = inclusions.findIndex(({ path }) => path === header);
+    // It may be another file by a link.
+    const isSameName = (path: string) => basename(path) === basename(header);
     return inclusions
       .slice(0, at)
       .filter(({ isConditional }) => !isConditional)
-      .filter(({ path }) => !path || !this.#reach(path, includer.compilation).includes(header));
+      .filter(({ path }) => !path || !this.#reach(path, includer.compilation).some(isSameName));
   }
 
   #inclusions({ file, compilation }: Includer): readonly Included[] {
-    return this.#texts.inclusions(file).map((inclusion) => ({
+    const folders = this.#foldersOf(compilation);
+    const known = folders.found.get(file);
+    if (known) return known;
+    const found = this.#texts.inclusions(file).map((inclusion) => ({
       ...inclusion,
-      path: this.#find(inclusion.name, file, compilation),
+      path: this.#find(inclusion, dirname(file), folders),
     }));
+    folders.found.set(file, found);
+    return found;
   }
 
-  #find(name: string, from: string, compilation: Compilation): string | undefined {
+  #find({ name, isQuoted }: Inclusion, beside: string, { quoted, all }: Searched): string | undefined {
     const { root, exists } = this.#facts;
-    const key = `${name}\0${dirname(from)}\0${compilation.directory}\0${compilation.arguments.slice(0, -1).join('\0')}`;
-    if (!this.#found.has(key)) {
-      const paths = [dirname(from), ...searched(compilation)].map((folder) => join(folder, name));
-      this.#found.set(
-        key,
-        paths.find((path) => path.startsWith(join(root, '/')) && exists(path)),
-      );
-    }
-    return this.#found.get(key);
+    return (isQuoted ? [beside, ...quoted, ...all] : all)
+      .map((folder) => join(folder, name))
+      .find((path) => path.startsWith(join(root, '/')) && exists(path));
+  }
+
+  /** Returns the folders of a compilation; most have the same, and so find the same. */
+  #foldersOf(compilation: Compilation): Searched {
+    const known = this.#searched.get(compilation);
+    if (known) return known;
+    const { quoted, all } = searched(compilation);
+    const key = [...quoted, '', ...all].join('\0');
+    const same = this.#sameFolders.get(key) ?? { quoted, all, found: new Map() };
+    this.#sameFolders.set(key, same);
+    this.#searched.set(compilation, same);
+    return same;
   }
 
   /** Returns a file and what it includes, directly or not. */
@@ -205,13 +219,26 @@ interface CText {
   words?: ReadonlySet<string>;
 }
 
-/** Returns the folders in which a compiler looks for what is included. */
-function searched({ directory, arguments: words }: Compilation): readonly string[] {
-  return words.flatMap((word, at) => {
-    const [, joined] = /^-(?:I|iquote|isystem)(.*)$/.exec(word) ?? [];
+/** The folders in which a compiler looks for what is included, and what files include by them. */
+interface Searched extends SearchedFolders {
+  readonly found: Map<string, readonly Included[]>;
+}
+
+interface SearchedFolders {
+  /** Those for names in quotes only. */
+  readonly quoted: readonly string[];
+  readonly all: readonly string[];
+}
+
+function searched({ directory, arguments: words }: Compilation): SearchedFolders {
+  const folders = words.flatMap((word, at) => {
+    const [, option = '', joined] = /^-(I|iquote|isystem|idirafter)(.*)$/.exec(word) ?? [];
     const folder = joined === '' ? words[at + 1] : joined;
-    return folder === undefined ? [] : [resolve(directory, folder)];
+    return folder === undefined ? [] : [{ option, folder: resolve(directory, folder) }];
   });
+  const of = (...options: readonly string[]) =>
+    options.flatMap((option) => folders.filter((one) => one.option === option).map(({ folder }) => folder));
+  return { quoted: of('iquote'), all: of('I', 'isystem', 'idirafter') };
 }
 
 /** Returns the command of a header, with files that are read before it. */
@@ -220,7 +247,10 @@ function commandOf(
   before: readonly string[],
   { directory, file, arguments: words }: Compilation,
 ): Json {
-  const [, language = 'c++'] = languages.find(([pattern]) => pattern.test(file)) ?? [];
+  const [, byName = 'c++'] = languages.find(([pattern]) => pattern.test(file)) ?? [];
+  const given = words[words.lastIndexOf('-x') + 1];
+  const byOption = words.includes('-x') ? given : /\+\+(?:-\d+)?$/.test(words[0] ?? '') ? 'c++' : undefined;
+  const language = byOption ?? byName;
   return {
     workingDirectory: directory,
     compilationCommand: [

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import type { ProjectFacts } from '../definition.ts';
-import { inclusionsOf } from './c-inclusions.ts';
+import { type Inclusion, inclusionsOf } from './c-inclusions.ts';
 import { libraryNames } from './c-library.ts';
 
 /**
@@ -12,24 +12,31 @@ import { libraryNames } from './c-library.ts';
  */
 export function includeOptions(facts: ProjectFacts, files: readonly string[]): readonly string[] {
   const byName = groupBy(files, (file) => basename(file));
-  const folders = new Map<string, Set<string>>();
-  for (const file of files.slice(0, limits.compiledFilesRead)) {
-    for (const { name, isQuoted } of inclusionsOf(facts.read(file) ?? '')) {
-      if (libraryNames(name).length > 0 && !isQuoted) continue;
-      const folder = folderOf(name, file, byName.get(basename(name)) ?? []);
-      const option = isQuoted ? '-iquote' : '-idirafter';
-      if (folder !== undefined) folders.set(option, (folders.get(option) ?? new Set()).add(folder));
-    }
-  }
-  return [...folders].flatMap(([option, found]) => [...found].sort().flatMap((folder) => [option, folder]));
+  const found = new Set<string>();
+  const ambiguous = new Set<string>();
+  const note = (file: string, { name, isQuoted }: Inclusion) => {
+    if (libraryNames(name).length > 0 && !isQuoted) return;
+    const [folder, ...others] = foldersOf(name, file, byName.get(basename(name)) ?? []);
+    if (others.length > 0) ambiguous.add(name);
+    else if (folder !== undefined) found.add(`${isQuoted ? '-iquote' : '-idirafter'}\0${folder}`);
+  };
+  for (const file of files.slice(0, limits.compiledFilesRead))
+    for (const inclusion of inclusionsOf(facts.read(file) ?? '')) note(file, inclusion);
+  // A folder would also decide what else is found there, and so what may be meant elsewhere.
+  const isSure = ([, folder = '']: readonly string[]) =>
+    ![...ambiguous].some((name) => facts.exists(join(folder, name)));
+  return [...found]
+    .sort()
+    .map((option) => option.split('\0'))
+    .filter(isSure)
+    .flat();
 }
 
-/** Returns the only folder in which a name leads to a file; `undefined` if it is found without any option. */
-function folderOf(name: string, from: string, candidates: readonly string[]): string | undefined {
-  if (candidates.includes(join(dirname(from), name))) return undefined;
+/** Returns the folders in which a name leads to a file; none if it is found without any option. */
+function foldersOf(name: string, from: string, candidates: readonly string[]): readonly string[] {
+  if (candidates.includes(join(dirname(from), name))) return [];
   const ending = `/${name}`;
-  const folders = candidates
+  return candidates
     .filter((file) => file !== from && file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length));
-  return folders.length === 1 ? folders[0] : undefined;
 }

@@ -51,16 +51,18 @@ export interface Compilation {
 interface SafeEntry {
   readonly entry: Compilation;
   readonly leftOut: readonly string[];
+  /** All arguments, with the file last. */
+  readonly all: readonly string[];
 }
 
-/** Returns how the files of the root are compiled, by its own database or the guessed one. */
+/** Returns how the files of the root are compiled, by its own database or the guessed one; without trust only safely. */
 export function compilations(facts: ProjectFacts): readonly Compilation[] {
   const folder = databaseFolder(facts);
   const entries =
     folder === undefined
       ? safeEntries(guessedDatabase(facts), facts.root, facts.root)
       : entriesIn(facts, folder);
-  return entries.map(({ entry }) => entry);
+  return entries.map(({ entry, all }) => (facts.trusted ? { ...entry, arguments: all } : entry));
 }
 
 function entriesIn({ root, read }: ProjectFacts, folder: string): SafeEntry[] {
@@ -86,13 +88,25 @@ function safeEntry(given: unknown, root: string, folder: string): SafeEntry[] {
     : splitCommand(typeof command === 'string' ? command : 'cc');
   const { compiler, rest } = safeCompiler(all);
   const { kept, leftOut } = safeFlags(rest);
-  return [{ entry: { directory, file: path, arguments: [compiler, ...kept, path] }, leftOut }];
+  const others = all.filter((word, at) => !isOutput(word, all[at - 1]) && resolve(directory, word) !== path);
+  return [
+    {
+      entry: { directory, file: path, arguments: [compiler, ...kept, path] },
+      leftOut,
+      all: [...others, path],
+    },
+  ];
+}
+
+/** Returns whether an argument only says where the output goes. */
+function isOutput(word: string, before: string | undefined): boolean {
+  return /^-(?:c|o.*|M[DMGPFTQVJ]*)$/.test(word) || /^-(?:o|MF|MT|MQ|MJ)$/.test(before ?? '');
 }
 
 /** Finds databases below the root, where the root itself has none; a server would look above each file. */
 function foldersWithDatabase(facts: ProjectFacts, folder: string, depth: number): string[] {
   if (facts.exists(join(folder, databaseName)) && !isMadeElsewhere(facts, folder)) return [folder];
-  if (depth === limits.projects.database.depth) return [];
+  if (depth === limits.projects.c.databaseDepth) return [];
   const below = facts.folders(folder).filter((name) => !name.startsWith('.') && name !== 'node_modules');
   return below.flatMap((name) => foldersWithDatabase(facts, join(folder, name), depth + 1));
 }

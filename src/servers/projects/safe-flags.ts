@@ -18,12 +18,18 @@ export function safeFlags(words: readonly string[]): SafeFlags {
     const word = words[at] ?? '';
     const next = words[at + 1];
     if (word === '--') break;
-    if (withValue.has(word) && next !== undefined) kept.push(word, next);
+    if (hasSafeValue(word, next)) kept.push(word, next ?? '');
     else if (isSafe(word)) kept.push(word);
-    else if (word.startsWith('@') || (word.startsWith('-') && !silent.test(word))) leftOut.add(nameOf(word));
+    else if (withValue.has(word) || word.startsWith('@') || (word.startsWith('-') && !silent.test(word)))
+      leftOut.add(nameOf(word));
     if (withValue.has(word) || droppedWithValue.test(word)) at += 1;
   }
   return { kept, leftOut: [...leftOut] };
+}
+
+/** A value that begins with `@` is a file with more options. */
+function hasSafeValue(word: string, value: string | undefined): boolean {
+  return withValue.has(word) && value?.startsWith('@') === false;
 }
 
 /** Options whose value is the next argument. */

@@ -6,7 +6,7 @@ import { limits } from '../../core/limits.ts';
 import type { Sighting } from '../../core/problem-delta.ts';
 import { type FileProblems, type Severity, severities, type WorkspaceProblems } from '../../core/problems.ts';
 import { eachInSlices, filterInSlices } from '../../core/runtime/slices.ts';
-import { fragmentProblemDoubts, withoutParts } from '../mentions/meaning/fragments.ts';
+import { fragmentProblemDoubts } from '../mentions/meaning/fragments.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
@@ -44,11 +44,9 @@ export const getDiagnostics = defineTool({
     const gone = before ? missing.flatMap((given) => coveredAs(context, before, given)) : [];
     const [lost] = missing;
     if (lost && gone.length === 0 && named?.length === 0) throw lost.error;
-    const isEach = named !== undefined && !scope.isWide;
-    const { answer: told, doubts } = await ask(context, scope, call);
-    // What reads a part with the text around it reports its problems too.
-    const answer = isEach ? told : { ...told, files: await withoutParts(context, told.files, call) };
+    const { answer, doubts } = await ask(context, scope, call);
     const { files, whole } = answer;
+    const isEach = named !== undefined && !scope.isWide;
     const sightings = await withCodeContext(context, files, isEach);
     const now = await snapshotOf(files, whole, sightings);
     const { min_severity } = input;

@@ -34,7 +34,8 @@ export function openingRules(context: PartsContext): {
   readonly hasChangedOutside: () => boolean;
 } {
   const { definition, facts } = context;
-  const settings = definition.projects?.settingsOfFiles?.(facts);
+  // Elsewhere, the paths are others.
+  const settings = definition.far ? undefined : definition.projects?.settingsOfFiles?.(facts);
   return {
     parts: filePartsOf(context),
     fileSettings: settings && new FileSettings(settings),

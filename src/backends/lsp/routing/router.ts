@@ -126,7 +126,8 @@ export class Router {
   /** Returns a doubt for each installed server of a file that is not run because the root is not trusted. */
   blockedByTrust(path: string, service: Service): readonly Doubt[] {
     const root = this.#rootOf(path);
-    return this.#withheldOf(this.#choices.of(path, root).definitions, service, root);
+    const { definitions, ordered } = this.#choices.of(path, root);
+    return this.#withheldOf(definitions, service, root, ordered);
   }
 
   /** Like `blockedByTrust`, but for the whole workspace or some of its files. */
@@ -155,9 +156,14 @@ export class Router {
     return this.#parts.trusts(root, definition);
   }
 
-  #withheldOf(definitions: readonly ServerDefinition[], service: Service, root: string): readonly Doubt[] {
+  #withheldOf(
+    definitions: readonly ServerDefinition[],
+    service: Service,
+    root: string,
+    ordered = false,
+  ): readonly Doubt[] {
     const installed = definitions.filter((definition) => this.installed.has(definition));
-    return blockedByTrustDoubts(this.#parts.trusts, installed, root, service);
+    return blockedByTrustDoubts(this.#parts.trusts, installed, root, { service, ordered });
   }
 
   /** Returns whether any server is known for a file. */

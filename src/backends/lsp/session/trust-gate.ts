@@ -27,17 +27,20 @@ export function blockedByTrustDoubts(
   trusts: TrustLookup,
   definitions: readonly ServerDefinition[],
   root: string,
-  service: Service,
+  { service, ordered }: { readonly service: Service; readonly ordered: boolean },
 ): readonly Doubt[] {
   const able = definitions.filter((definition) => answers(definition, service));
   const blocked = able.filter((definition) => isBlockedByTrust(trusts, definition, root, service));
   const asked = able.filter((definition) => !blocked.includes(definition));
   const isAnswered = asked.length > 0;
-  return blocked
-    .filter((definition) => !asked.some((other) => replaces(other, definition)))
-    .map((definition) => ({ definition, trust: trusts(root, definition) }))
-    .filter(({ definition, trust }) => !isAnswered || trust.brief !== undefined || !isLinter(definition))
-    .map(({ definition, trust }) => blockedByTrustDoubt(definition, trust));
+  return (
+    blocked
+      // Where the user orders them, no rank decides.
+      .filter((definition) => ordered || !asked.some((other) => replaces(other, definition)))
+      .map((definition) => ({ definition, trust: trusts(root, definition) }))
+      .filter(({ definition, trust }) => !isAnswered || trust.brief !== undefined || !isLinter(definition))
+      .map(({ definition, trust }) => blockedByTrustDoubt(definition, trust))
+  );
 }
 
 /** Returns whether a server is asked in place of another one, which would not be asked even if it were trusted. */

@@ -54,32 +54,12 @@ export async function fragmentProblemDoubts(
   files: readonly FileProblems[],
   call: Call,
 ): Promise<Doubt[]> {
-  const parts = [...(await partsAmong(context, files, call))].map((path) => context.workspace.show(path));
+  const fragments = new Fragments(context);
+  const some = files.filter(({ path, problems }) => problems.length > 0 && mayBePart(path));
+  const parts: string[] = [];
+  for (const { path } of some.slice(0, limits.mentions.includers))
+    if ((await fragments.holderOf(path, call)) !== undefined) parts.push(context.workspace.show(path));
   if (parts.length === 0) return [];
   const detail = `Parts of other files, read alone: ${nameSome(parts)}. These may be no problems.`;
   return [{ kind: 'unverified', detail }];
-}
-
-/** Returns the problems of files without those of parts of others, which mean little alone. */
-export async function withoutParts(
-  context: ToolContext,
-  files: readonly FileProblems[],
-  call: Call,
-): Promise<readonly FileProblems[]> {
-  const parts = await partsAmong(context, files, call);
-  return files.filter(({ path }) => !parts.has(path));
-}
-
-/** Returns the files with problems that are parts of others. */
-async function partsAmong(
-  context: ToolContext,
-  files: readonly FileProblems[],
-  call: Call,
-): Promise<ReadonlySet<string>> {
-  const fragments = new Fragments(context);
-  const some = files.filter(({ path, problems }) => problems.length > 0 && mayBePart(path));
-  const parts = new Set<string>();
-  for (const { path } of some.slice(0, limits.mentions.includers))
-    if ((await fragments.holderOf(path, call)) !== undefined) parts.add(path);
-  return parts;
 }
