@@ -26,6 +26,8 @@ export interface ProjectFacts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** True if the user trusts the content of the root; only then may a server run code of the repository. */
   readonly trusted: boolean;
+  /** The server runs elsewhere, where paths are others: what files here say of paths may be right there. */
+  readonly isElsewhere?: boolean;
   /** Creates a folder for this root outside the workspace, fills it with `content` by relative path, and returns its path. */
   readonly cache: (name: string, content?: Readonly<Record<string, CacheEntry>>) => string;
   /** Creates a folder with a short path, as for sockets, that exists during this run of the server. */

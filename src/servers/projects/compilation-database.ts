@@ -61,7 +61,8 @@ export function isMadeElsewhere(facts: ProjectFacts, folder: string): boolean {
 /** What was found at first is kept, as the server was started with it. */
 const foreign = new WeakMap<ProjectFacts, Map<string, boolean>>();
 
-function listsNothingHere({ exists, read }: ProjectFacts, folder: string): boolean {
+function listsNothingHere({ exists, read, isElsewhere }: ProjectFacts, folder: string): boolean {
+  if (isElsewhere) return false;
   const listed = listedIn(read(join(folder, databaseName)), folder);
   if (listed === undefined || listed.size === 0) return false;
   const isThere = (file: string) => exists(file);

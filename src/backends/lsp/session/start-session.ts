@@ -162,7 +162,9 @@ function prepare(
   const { workspace, environment, confinement } = context;
   const trust = context.trusts(root, definition);
   const caches = sandbox ? newCache(definition) : undefined;
-  const facts = projectFacts(root, environment, trust, temporary, workspace.readNow, caches);
+  const isElsewhere = definition.far !== undefined;
+  const known = projectFacts(root, environment, trust, temporary, workspace.readNow, caches);
+  const facts = { ...known, isElsewhere };
   const program = programOf(definition, context);
   // All hooks first: the folders that they make for the server are a part of its sandbox.
   const handshake = {
