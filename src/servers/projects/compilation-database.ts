@@ -51,22 +51,21 @@ function databaseFolders({ root, exists, list }: ProjectFacts): readonly string[
  * folder was moved. clangd would wait for ever to index one of them.
  */
 export function isMadeElsewhere(facts: ProjectFacts, folder: string): boolean {
-  const known = foreign.get(facts) ?? new Map<string, boolean>();
-  foreign.set(facts, known);
+  const known = madeElsewhere.get(facts) ?? new Map<string, boolean>();
+  madeElsewhere.set(facts, known);
   const found = known.get(folder) ?? listsNothingHere(facts, folder);
   known.set(folder, found);
   return found;
 }
 
 /** What was found at first is kept, as the server was started with it. */
-const foreign = new WeakMap<ProjectFacts, Map<string, boolean>>();
+const madeElsewhere = new WeakMap<ProjectFacts, Map<string, boolean>>();
 
 function listsNothingHere({ exists, read, isElsewhere }: ProjectFacts, folder: string): boolean {
   if (isElsewhere) return false;
   const listed = listedIn(read(join(folder, databaseName)), folder);
   if (listed === undefined || listed.size === 0) return false;
-  const isThere = (file: string) => exists(file);
-  return ![...listed].some(isThere);
+  return ![...listed].some(exists);
 }
 
 /** Common build folders: `build`, `build-debug`, `out`, `cmake-build-release`, `builddir`, `_build`. */
@@ -107,9 +106,7 @@ function sourcesBelow(facts: ProjectFacts): readonly string[] | undefined {
   const seen = [root];
   for (const folder of seen) {
     const names = [...list(folder)].sort();
-    found.push(
-      ...names.filter((name) => sources.test(name) || headers.test(name)).map((name) => join(folder, name)),
-    );
+    found.push(...names.filter(isSourceOrHeader).map((name) => join(folder, name)));
     const isMany = seen.length > limits.projects.c.folders || found.length > limits.projects.c.files;
     if (isMany || (names.includes(databaseName) && !isMadeElsewhere(facts, folder))) return undefined;
     const inner = folders(folder).filter((name) => !/^\.|^node_modules$/.test(name));
@@ -167,6 +164,11 @@ function includedAmong({ read }: ProjectFacts, files: readonly string[]): (file:
 }
 
 const includedSource = /^[ \t]*#[ \t]*include[ \t]*"([^"/\n]+\.(?:c|cc|cpp|cxx|c\+\+|cu|m|mm))"/gim;
+
+/** True for a file that is compiled, or that others include. */
+export function isSourceOrHeader(file: string): boolean {
+  return sources.test(file) || headers.test(file);
+}
 
 const headers = /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh|inc|def)$/i;
 const sources = /\.(c|cc|cpp|cxx|c\+\+|cu|m|mm)$/i;

@@ -4,6 +4,7 @@ import type { Json } from '../../core/runtime/json.ts';
 import type { ProjectFacts, SettingsOfFiles } from '../definition.ts';
 import { codeWords, declaredForHeaders, type Inclusion, inclusionsOf } from './c-inclusions.ts';
 import { libraryNames } from './c-library.ts';
+import { isSourceOrHeader } from './compilation-database.ts';
 import { type Compilation, compilations } from './safe-database.ts';
 
 /**
@@ -24,7 +25,7 @@ export function headerSettings(facts: ProjectFacts): SettingsOfFiles {
       return command && { compilationDatabaseChanges: { [file]: command } };
     },
     note: (changed) => {
-      const concerned = changed.filter((file) => isC.test(file));
+      const concerned = changed.filter(isSourceOrHeader);
       if (concerned.length === 0) return;
       texts.forget(concerned);
       headers = undefined;
@@ -32,7 +33,6 @@ export function headerSettings(facts: ProjectFacts): SettingsOfFiles {
   };
 }
 
-const isC = /\.(?:[chm]|[ch](?:h|c|pp|xx|\+\+)|mm|cuh?|ipp|inl|tpp|inc|def)$/i;
 const isHeader = /\.(?:h|hh|hpp|hxx|h\+\+)$/i;
 
 /** A place where a header is included: by a file that is compiled, or by another header. */

@@ -51,8 +51,8 @@ export interface Compilation {
 interface SafeEntry {
   readonly entry: Compilation;
   readonly leftOut: readonly string[];
-  /** All arguments, with the file last. */
-  readonly all: readonly string[];
+  /** All arguments as they are given. */
+  readonly words: readonly string[];
 }
 
 /** Returns how the files of the root are compiled, by its own database or the guessed one; without trust only safely. */
@@ -62,7 +62,9 @@ export function compilations(facts: ProjectFacts): readonly Compilation[] {
     folder === undefined
       ? safeEntries(guessedDatabase(facts), facts.root, facts.root)
       : entriesIn(facts, folder);
-  return entries.map(({ entry, all }) => (facts.trusted ? { ...entry, arguments: all } : entry));
+  return entries.map(({ entry, words }) =>
+    facts.trusted ? { ...entry, arguments: withFileLast(words, entry) } : entry,
+  );
 }
 
 function entriesIn({ root, read }: ProjectFacts, folder: string): SafeEntry[] {
@@ -88,14 +90,15 @@ function safeEntry(given: unknown, root: string, folder: string): SafeEntry[] {
     : splitCommand(typeof command === 'string' ? command : 'cc');
   const { compiler, rest } = safeCompiler(all);
   const { kept, leftOut } = safeFlags(rest);
-  const others = all.filter((word, at) => !isOutput(word, all[at - 1]) && resolve(directory, word) !== path);
-  return [
-    {
-      entry: { directory, file: path, arguments: [compiler, ...kept, path] },
-      leftOut,
-      all: [...others, path],
-    },
-  ];
+  return [{ entry: { directory, file: path, arguments: [compiler, ...kept, path] }, leftOut, words: all }];
+}
+
+/** Returns all arguments, without what is about the output, and with the file last. */
+function withFileLast(words: readonly string[], { directory, file }: Compilation): readonly string[] {
+  const others = words.filter(
+    (word, at) => !isOutput(word, words[at - 1]) && resolve(directory, word) !== file,
+  );
+  return [...others, file];
 }
 
 /** Returns whether an argument only says where the output goes. */

@@ -51,7 +51,7 @@ async function hearAnew(
     if (lastWord(session, path)?.fresh === true) return;
     const isSilent = lastWord(session, path) === undefined && checkCommand !== undefined;
     const time = Math.min(isSilent ? quietOf(session) : pause, end - performance.now());
-    const isHeard = await hearsOrEnds(session, time, call);
+    const isHeard = await hears(session, time, call);
     if (isSilent && !isHeard && lastWord(session, path) === undefined)
       await confirmSilence(session, path, end, call);
     if (!isOutdated(session, path) || performance.now() >= end) continue;
@@ -89,15 +89,9 @@ async function isPassedOver(session: Session, path: string, end: number, call: C
   return isSame && isMissed() && performance.now() < end;
 }
 
-/** Returns whether the server publishes something within a time. */
+/** Returns whether the server publishes something, or ends a check, within a time. */
 async function hears(session: Session, time: number, call: Call): Promise<boolean> {
   const heard = session.nextPublication().then(() => true);
-  return (await within(heard, time, cancelSignalOf(call))) === true;
-}
-
-/** Like `hears`, but also returns if a check ends. */
-async function hearsOrEnds(session: Session, time: number, call: Call): Promise<boolean> {
-  const heard = Promise.race([session.nextPublication(), session.nextCheck()]).then(() => true);
   return (await within(heard, time, cancelSignalOf(call))) === true;
 }
 
@@ -121,7 +115,7 @@ async function isWhole(session: Session, end: number, call: Call): Promise<boole
   const quiet = quietOf(session);
   while (!hasEnded(session) && performance.now() + (checks.isRunning ? 0 : quiet) < end) {
     const time = Math.min(quiet, end - performance.now());
-    const isHeard = await hearsOrEnds(session, time, call);
+    const isHeard = await hears(session, time, call);
     if (!isHeard && time === quiet && checks.isSingle) return true;
   }
   return hasEnded(session);

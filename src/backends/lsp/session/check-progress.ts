@@ -6,11 +6,12 @@ export class CheckProgress {
   readonly #title: RegExp | undefined;
   /** Tokens of the running checks. */
   readonly #running = new Set<unknown>();
+  readonly #onEnd: () => void;
   #isTold = false;
-  #waiting: (() => void)[] = [];
 
-  constructor(title: RegExp | undefined) {
+  constructor(title: RegExp | undefined, onEnd: () => void) {
     this.#title = title;
+    this.#onEnd = onEnd;
   }
 
   /** True if the server has told of a check: only then does silence mean that none is running. */
@@ -36,21 +37,9 @@ export class CheckProgress {
     if (!this.#running.has(token)) return false;
     if (kind === 'end') {
       this.#running.delete(token);
-      this.wake();
+      this.#onEnd();
     }
     return true;
-  }
-
-  /** Resolves when the next check ends, or the server. */
-  next(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  /** Resolves all pending `next` calls. */
-  wake(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
   }
 
   #begin(token: unknown, title: string): boolean {

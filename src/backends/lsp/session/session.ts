@@ -75,7 +75,7 @@ export class Session {
     this.root = parts.root;
     this.process = parts.process;
     this.readiness = new Readiness(typeof ready === 'function' ? ready(parts.facts) : ready);
-    this.checks = new CheckProgress(definition.diagnostics?.checking);
+    this.checks = new CheckProgress(definition.diagnostics?.checking, () => this.diagnostics.wake());
     this.ended = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -228,15 +228,9 @@ export class Session {
     if (this.#end) throw this.#end;
   }
 
-  /** Resolves at the next publication of diagnostics; rejects when the server ends. */
+  /** Resolves at the next publication of diagnostics, or when a check ends; rejects when the server ends. */
   async nextPublication(): Promise<void> {
     await this.diagnostics.next();
-    if (this.#end) throw this.#end;
-  }
-
-  /** Resolves when the next of its checks ends; rejects when the server ends. */
-  async nextCheck(): Promise<void> {
-    await this.checks.next();
     if (this.#end) throw this.#end;
   }
 
@@ -293,7 +287,6 @@ export class Session {
     this.#outside?.close();
     this.readiness.wake();
     this.diagnostics.wake();
-    this.checks.wake();
     this.#finish(reason);
   }
 
