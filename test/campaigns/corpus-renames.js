@@ -1,50 +1,60 @@
 // Renames random exported symbols of real code of others, applied, and undoes each: the code has the same problems as
-// before, by a compiler that is not lspan, and after the undo the same bytes; or the rename is refused with a reason.
-//   node test/campaigns/corpus-renames.js [NAME…] [--renames 100] [--seed N] [--daemon]   (after `npm run build`)
+// before and its tests end as before, by compilers that are not lspan, and after the undo it has the same bytes; or the rename
+// is refused with a reason.
+//   node test/campaigns/corpus-renames.js [NAME…] [--renames 100] [--states fetched,split] [--seed N] [--daemon]
+// (after `npm run build`)
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { compiled } from './corpus/compiled.js';
 import { entries } from './corpus/entries.js';
 import { RawOracle } from './corpus/raw-oracle.js';
-import { makeState } from './corpus/states.js';
+import { makeState, statesOf } from './corpus/states.js';
 import { TypeScriptOracle } from './corpus/typescript-oracle.js';
 import { chance as chanceOf, connectLspan, daemonOption, ownHome, Tally } from './lspan.js';
-import { cache, run } from './pinned.js';
+import { cache } from './pinned.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { renames: { type: 'string', default: '100' }, seed: { type: 'string' }, ...daemonOption },
+  options: {
+    renames: { type: 'string', default: '100' },
+    states: { type: 'string', default: 'fetched,split' },
+    seed: { type: 'string' },
+    ...daemonOption,
+  },
 });
 const seed = Number(values.seed ?? Date.now() % 1e6);
-const pyright = path.resolve(import.meta.dirname, '../../node_modules/pyright/index.js');
 
-const chosen = entries.filter(
-  ({ name, language }) =>
-    (language === 'typescript' || language === 'python') &&
-    (positionals.length === 0 || positionals.includes(name)),
-);
+const chosen = entries
+  .filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  .flatMap((entry) =>
+    values.states
+      .split(',')
+      .filter((state) => statesOf[entry.language].includes(state))
+      .map((state) => ({ entry, state })),
+  );
 const each = Math.ceil(Number(values.renames) / chosen.length);
 const tally = new Tally('renames');
-console.log(`seed ${seed}, ${each} renames in each of ${chosen.length} packages`);
-for (const entry of chosen) await play(entry);
+console.log(`seed ${seed}, ${each} renames in each of ${chosen.length} states of packages`);
+for (const { entry, state } of chosen) await play(entry, state);
 console.log(`${tally}`);
 if (tally.of('breaks') + tally.of('undo differs') + tally.of('error') > 0) process.exitCode = 1;
 
-async function play(entry) {
+async function play(entry, state) {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-corpus-')));
-  const made = await makeState(entry, 'fetched', folder, cache);
+  const made = await makeState(entry, state, folder, cache);
   const chance = chanceOf(seed);
   const symbols = await exportedSymbols(entry, made);
   const env = { ...ownHome(path.join(folder, 'own')).env, ...made.env };
   const lspan = await connectLspan({ project: made.project, env, daemon: values.daemon });
-  const before = await problemsOf(entry, made);
+  const before = await compiled(entry.language, made);
   for (let count = 0; count < each && symbols.length > 0; count += 1) {
     const [symbol] = symbols.splice(chance.below(symbols.length), 1);
     const verdict = await rename(lspan, entry, made, symbol, before);
     tally.count(verdict);
-    if (verdict !== 'same problems')
-      console.log(`${entry.name}: ${symbol.name} (${symbol.file}:${symbol.line}): ${verdict}`);
+    if (verdict !== 'the same')
+      console.log(`${entry.name} ${state}: ${symbol.name} (${symbol.file}:${symbol.line}): ${verdict}`);
   }
   await lspan.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -58,34 +68,22 @@ async function exportedSymbols({ language }, made) {
   return symbols;
 }
 
-async function rename(lspan, entry, made, { name, file, line, character }, before) {
+async function rename(lspan, { language }, made, { name, file, line, character }, before) {
   const bytes = bytesOf(made.project);
   const at = { file_path: file, line, character, new_name: `${name}Zq`, dry_run: false };
   const answer = await lspan.outcome('rename_symbol', at);
   if (answer.error) return bytesOf(made.project) === bytes ? `refused: ${answer.error}` : 'error';
-  const isSame = (await problemsOf(entry, made)) === before;
+  const after = await compiled(language, made);
   const undone = await lspan.outcome('undo_edit', {});
   if (undone.error || bytesOf(made.project) !== bytes) return 'undo differs';
-  return isSame ? 'same problems' : 'breaks';
-}
-
-/** How many problems of each kind there are; their texts may name what was renamed. */
-async function problemsOf({ language }, { project, env }) {
-  if (language === 'typescript') {
-    const oracle = new TypeScriptOracle({ resolved: project });
-    const codes = oracle.problems();
-    await oracle.stop();
-    return codes.sort().join();
-  }
-  const { printed } = await run(process.execPath, [pyright, '--outputjson', project], {
-    mayFail: true,
-    env: { ...process.env, ...env },
-  });
-  const problems = JSON.parse(printed).generalDiagnostics;
-  return problems
-    .map(({ file, rule, severity }) => `${path.relative(project, file)} ${severity} ${rule}`)
-    .sort()
-    .join();
+  if (after === before) return 'the same';
+  const told = (text, other) =>
+    text
+      .split('\n')
+      .filter((one) => !other.split('\n').includes(one))
+      .slice(0, 5);
+  console.log(`  now: ${told(after, before).join('; ')}\n  before: ${told(before, after).join('; ')}`);
+  return 'breaks';
 }
 
 function bytesOf(folder) {

@@ -34,7 +34,7 @@ export class ImportedSymbol {
   }
 
   async #followDefinition(definition: Span): Promise<Meaning> {
-    if (definition.standing !== 'inside' || installed.test(definition.path))
+    if (isForeign(definition))
       return this.#isCopy(definition.path) ? 'unverified' : 'other_symbol';
     // A server that can follow an import answers with what it leads to, not with the import.
     const meaning = await this.meaningAt(definition);
@@ -88,6 +88,11 @@ function moduleNames(path: string): readonly string[] {
   if (!/\.pyi?$/.test(file)) return [];
   const module = file.replace(/i$/, '');
   return [/^(?:site-packages|dist-packages|src|lib)$/.test(folder) ? module : `${folder}/${module}`];
+}
+
+/** True if a definition is not one of the workspace: it is outside, or in an installed package. */
+export function isForeign({ standing, path }: Span): boolean {
+  return standing !== 'inside' || installed.test(path);
 }
 
 /** Installed packages: those of the workspace are linked there, and servers name the real path. */
