@@ -56,15 +56,31 @@ const typeBefore =
   /(?:(?:^|[\s(,*])\w+\s*:\s*|->\s*|\b(?:type|list|dict|set|tuple|[A-Z]\w*[a-z]\w*)\[|\bcast\(\s*|\bbound\s*=\s*)(?:[\w.[\], |]|"[\w.[\], |]*"|'[\w.[\], |]*')*(["'])[\w.[\], |]*$/;
 const typeAfter = /^[\w.[\], |]*(["'])/;
 
-/** True if a text of Python has a name in the string of a `cast`, or of what bounds a type variable. */
+/**
+ * True if a text of Python has a name in a string that is a type only to those who have checked it: that of a `cast`, of what
+ * bounds a type variable, or of a generic type in a value, as in `Handler = Callable[["Name"], None]`.
+ */
 export function isCast(text: string, name: string): boolean {
-  return occurrences(text, name).some((offset) =>
-    inCast.test(text.slice(Math.max(0, offset - limits.mentions.ahead), offset)),
+  return occurrences(text, name).some(
+    (offset) =>
+      inCast.test(text.slice(Math.max(0, offset - limits.mentions.ahead), offset)) ||
+      isInGenericValue(text, offset),
   );
 }
 
 const inCast =
   /(?:\bcast\(\s*|\bbound\s*=\s*|\b(?:TypeVar|NewType)\(\s*["']\w+["']\s*,(?:[^()]*,)?\s*)(["'])[\w.[\], |]*$/;
+
+/** Behind a colon or an arrow it would be an annotation, which the first reading of a file understands. */
+function isInGenericValue(text: string, offset: number): boolean {
+  if (!inString.test(text.slice(Math.max(0, offset - limits.mentions.ahead), offset))) return false;
+  const [value = ''] =
+    /[=(][^=(:>{;#]*$/.exec(text.slice(Math.max(0, offset - limits.mentions.statement), offset)) ?? [];
+  return generic.test(value);
+}
+
+const inString = /["'][\w.[\], |]*$/;
+const generic = /\b(?:type|list|dict|set|tuple|[A-Z]\w*[a-z]\w*)\[/;
 
 /**
  * Returns the import of Python that alone binds a name in a text, for servers that do not lead from a use to an import

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  isCast,
   isQuotedType,
   onlyImportOf,
   pythonReceiverAt,
@@ -97,6 +98,30 @@ it.each([
 ])('%j: the string is none', (line) => {
   const start = line.indexOf('Name') + 6;
   expect(isQuotedType('a.py', `a = 1\n${line}\nb = 2\n`, { start, end: start + 4 })).toBe(false);
+});
+
+it.each([
+  'x = t.cast("^Name", y)',
+  'T = t.TypeVar("T", bound="^Name")',
+  'Handler = t.Callable[["^Name"], None]',
+  'Handler: TypeAlias = t.Callable[["^Name"], None]',
+  'Either = t.Union[\n    "Other",\n    "^Name",\n]',
+  'class A(t.List["^Name"]):',
+  'make(1, dict[str, "^Name | None"])',
+])('only the check of a file takes the string in %j for a type', (line) => {
+  expect(isCast(line.replace('^', ''), 'Name')).toBe(true);
+});
+
+it.each([
+  'def f(a: t.List["^Name"]):',
+  'def f(a: int = 1, b: t.List["^Name"] = None):',
+  'def f() -> t.List["^Name"]:',
+  'x: t.Dict[str, "^Name"] = {}',
+  'x = texts["^Name"]',
+  'x = "^Name"',
+  'x = t.List[^Name]',
+])('the string in %j is no type, or known to be one at once', (line) => {
+  expect(isCast(line.replace('^', ''), 'Name')).toBe(false);
 });
 
 it('a string with a name as no class has is none', () => {

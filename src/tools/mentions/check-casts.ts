@@ -6,8 +6,9 @@ import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 
 /**
- * Has the files of Python checked in which a name is in the string of a `cast`, or of what bounds a type variable. A server
- * knows what it means there only once it has checked the file, so without that an answer would depend on what was asked before.
+ * Has the files of Python checked in which a name is in a string that only the check takes for a type, as that of a `cast`: a
+ * server knows what it means there only once it has checked the file, so without that an answer would depend on what was asked
+ * before.
  */
 export async function checkCasts(
   context: ToolContext,
