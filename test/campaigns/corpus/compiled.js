@@ -1,6 +1,6 @@
 // What compilers that are not lspan say of a project, and what its own tests say where it ships them: one text that is the
 // same as long as the code means the same. The texts of problems may name what was renamed, so they are left out.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '../pinned.js';
 import { TypeScriptOracle } from './typescript-oracle.js';
@@ -39,25 +39,31 @@ async function python({ project, resolved, env, oracleEnv = env }) {
     .join('\n');
 }
 
-/** Modules that import each other are joined by a file beside the project, which lspan does not see. */
+/** Compiled as one tree of packages, in which modules that import each other find each other, whatever joins them. */
 async function go({ project, env }) {
-  const modules = readdirSync(project, { recursive: true, withFileTypes: true })
-    .filter((one) => one.name === 'go.mod')
-    .map((one) => one.parentPath);
-  const work = `${project}-go.work`;
-  writeFileSync(work, `go 1.19\nuse (\n${modules.join('\n')}\n)\n`);
-  const own = modules.length > 1 ? { GOWORK: work } : {};
-  const told = [];
-  for (const module of modules) {
-    const { printed, told: errors } = await run('go', ['test', '-count=1', './...'], {
-      ...options(module, { ...env, ...own, GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'local' }),
-      timeout: 600_000,
-    });
-    const tests = printed.match(/^(?:ok|FAIL|\?|--- FAIL:|\s+--- FAIL:)\s+\S+/gm) ?? [];
-    const places = `${printed}\n${errors}`.match(/^(?:vet: )?\S+\.go:\d+(?=:)/gm) ?? [];
-    told.push(...tests, ...places);
+  const manifest = readFileSync(path.join(project, 'go.mod'), 'utf8');
+  const [, name] = /^module (\S+)/m.exec(manifest);
+  const replaced = [...manifest.matchAll(/^replace (\S+) => (\S+)/gm)];
+  const needed = replaced.map(([, module, at]) => at.slice(0, -`/src/${module}`.length));
+  const tree = `${project}-tree`;
+  const copy = path.join(tree, 'src', name);
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(project, copy, { recursive: true });
+  const within = options(copy, {
+    ...env,
+    GOFLAGS: '',
+    GO111MODULE: 'off',
+    GOPATH: [tree, ...needed].join(':'),
+  });
+  const { printed: packages } = await run('go', ['list', '-e', './...'], within);
+  const ends = [];
+  // One by one: a package that lacks what it imports would keep the others from being tested.
+  for (const one of packages.trim().split('\n')) {
+    const { printed, told } = await run('go', ['test', '-vet=off', '-count=1', one], within);
+    ends.push(...(printed.match(/^(?:ok|FAIL|\?|\s*--- FAIL:)\s+\S+/gm) ?? []));
+    ends.push(...(`${printed}\n${told}`.match(/^\S+\.go:\d+(?=:)/gm) ?? []));
   }
-  return told.sort().join('\n');
+  return ends.sort().join('\n');
 }
 
 /** The crates here are tested without what only their tests need, so tests that need it are not compiled, before and after. */
