@@ -10,9 +10,10 @@ import { parseArgs } from 'node:util';
 import { compiled } from './corpus/compiled.js';
 import { entries } from './corpus/entries.js';
 import { RawOracle } from './corpus/raw-oracle.js';
+import { startOn } from './corpus/start-on.js';
 import { makeState, statesOf } from './corpus/states.js';
 import { TypeScriptOracle } from './corpus/typescript-oracle.js';
-import { chance as chanceOf, connectLspan, daemonOption, ownHome, Tally } from './lspan.js';
+import { chance as chanceOf, daemonOption, Tally } from './lspan.js';
 import { cache } from './pinned.js';
 
 const { values, positionals } = parseArgs({
@@ -46,8 +47,7 @@ async function play(entry, state) {
   const made = await makeState(entry, state, folder, cache);
   const chance = chanceOf(seed);
   const symbols = await exportedSymbols(entry, made);
-  const env = { ...ownHome(path.join(folder, 'own')).env, ...made.env };
-  const lspan = await connectLspan({ project: made.project, env, daemon: values.daemon });
+  const lspan = await startOn(made, path.join(folder, 'own'), values);
   const before = await compiled(entry.language, made);
   for (let count = 0; count < each && symbols.length > 0; count += 1) {
     const [symbol] = symbols.splice(chance.below(symbols.length), 1);
@@ -73,7 +73,10 @@ async function rename(lspan, { language }, made, { name, file, line, character }
   const bytes = bytesOf(made.project);
   const at = { file_path: file, line, character, new_name: `${name}Zq`, dry_run: false };
   const answer = await lspan.outcome('rename_symbol', at);
-  if (answer.error) return bytesOf(made.project) === bytes ? `refused: ${answer.error}` : 'error';
+  if (answer.error) {
+    console.log(`  ${answer.message.slice(0, 300)}`);
+    return bytesOf(made.project) === bytes ? `refused: ${answer.error}` : 'error';
+  }
   const after = await compiled(language, made);
   const undone = await lspan.outcome('undo_edit', {});
   if (undone.error || bytesOf(made.project) !== bytes) return 'undo differs';

@@ -3,16 +3,17 @@
 //   npm run campaign:corpus -- [NAME…] [--symbols 30] [--states fetched,bare,split] [--orders 3] [--seed N] [--daemon]
 //   npm run campaign:corpus -- --repository FOLDER --language typescript|python|go|rust|c [--symbols 30] [--orders 3] [--seed N]
 // What it fetches goes to the folder `lspan-campaigns` under $XDG_CACHE_HOME or ~/.cache.
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { entries } from './corpus/entries.js';
 import { judgeError, questionsAbout } from './corpus/judge.js';
 import { RawOracle } from './corpus/raw-oracle.js';
+import { startOn } from './corpus/start-on.js';
 import { copyRepository, makeState, statesOf } from './corpus/states.js';
 import { TypeScriptOracle } from './corpus/typescript-oracle.js';
-import { chance as chanceOf, connectLspan, daemonOption, ownHome } from './lspan.js';
+import { chance as chanceOf, daemonOption } from './lspan.js';
 import { cache } from './pinned.js';
 
 const { values, positionals } = parseArgs({
@@ -47,7 +48,7 @@ async function play(entry, state) {
   const round = new Round(`${entry.name} ${state}`);
   const begun = performance.now();
   for (let order = 1; order <= Number(values.orders); order += 1) {
-    const lspan = await start(made, path.join(folder, `own-${order}`));
+    const lspan = await startOn(made, path.join(folder, `own-${order}`), values);
     for (const question of shuffled(questions, chance)) round.take(question, await question.ask(lspan));
     await lspan.stop();
   }
@@ -112,16 +113,6 @@ function difference(before, now) {
       return [`${field} ${JSON.stringify(own).slice(0, 600)}`];
     });
   return `before ${only(before, now).join(', ')}\n  now    ${only(now, before).join(', ')}`;
-}
-
-function start(made, own) {
-  const { env: atHome } = ownHome(own);
-  const env = { ...atHome, ...made.env };
-  // A confined server would not see what a package needs, which is kept among the caches of the user.
-  const config = `${own}.toml`;
-  writeFileSync(config, 'confine = "never"\n');
-  const { project } = made;
-  return connectLspan({ project, env, flags: ['--config', config], daemon: values.daemon });
 }
 
 function shuffled(list, chance) {
