@@ -48,24 +48,30 @@ export async function withReferences(
 }
 
 /**
- * Separates the references of Python in files that the server leaves out as a whole: pyright lists those in open files, and
- * renames only in files of its project. Elsewhere a server may have its reason to leave a reference.
+ * Separates the uses of Python in files that the server leaves out as a whole: pyright lists those in open files, and resolves
+ * what is asked, but renames only in files of its project. Elsewhere a server may have its reason to leave a use.
  */
 export async function withoutFilesBeyond(
   context: ToolContext,
-  answer: Rename,
+  { answer, everything }: Searched,
   name: string,
-): Promise<{ readonly answer: Rename; readonly beyond: readonly Span[] }> {
+): Promise<Searched & { readonly beyond: readonly Span[] }> {
   const edited = new Set(answer.spans.map(({ path }) => path));
+  const asked = everything.uses.filter(({ isImported, isAlias }) => !isImported && !isAlias);
   const beyond: Span[] = [];
-  for (const span of answer.missed) {
+  for (const span of [...answer.missed, ...asked]) {
     if (!isPython(span.path) || edited.has(span.path) || span.standing !== 'inside') continue;
     const text = (await documentAt(context, span.path))?.line(span.range.start.line) ?? '';
     const { start, end } = span.range;
     if (start.line === end.line && text.slice(start.character, end.character) === name) beyond.push(span);
   }
-  if (beyond.length === 0) return { answer, beyond };
-  return { answer: { ...answer, missed: answer.missed.filter((one) => !beyond.includes(one)) }, beyond };
+  if (beyond.length === 0) return { answer, everything, beyond };
+  const isLeft = (span: Span) => !beyond.includes(span);
+  return {
+    answer: { ...answer, missed: answer.missed.filter(isLeft) },
+    everything: { ...everything, uses: everything.uses.filter(isLeft) },
+    beyond,
+  };
 }
 
 /** Returns a doubt if the server resolves places to the symbol, but its rename leaves them. */

@@ -101,8 +101,8 @@ async function renameOnce(
   checkRenaming(place.path, name, new_name);
   const renaming = { from: name, to: new_name };
   const asked = await askRename(context, place, renaming, call);
-  const { definitions, doubts, everything } = asked;
-  const { answer, beyond } = await withoutFilesBeyond(context, asked.answer, name);
+  const { definitions, doubts } = asked;
+  const { answer, everything, beyond } = await withoutFilesBeyond(context, asked, name);
   // A name that a file gives to the symbol itself stays.
   const mentioned = { ...everything, found: everything.found.filter(({ isAlias }) => !isAlias) };
   // The server cannot follow the imports of these, so its rename leaves them.
