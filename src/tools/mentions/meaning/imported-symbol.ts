@@ -34,8 +34,7 @@ export class ImportedSymbol {
   }
 
   async #followDefinition(definition: Span): Promise<Meaning> {
-    if (isForeign(definition))
-      return this.#isCopy(definition.path) ? 'unverified' : 'other_symbol';
+    if (isForeign(definition)) return this.#isCopy(definition.path) ? 'unverified' : 'other_symbol';
     // A server that can follow an import answers with what it leads to, not with the import.
     const meaning = await this.meaningAt(definition);
     return meaning ?? ((await this.#follower.isSource(definition.path)) ? 'other_symbol' : 'unverified');
