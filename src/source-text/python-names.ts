@@ -71,16 +71,73 @@ export function isCast(text: string, name: string): boolean {
 const inCast =
   /(?:\bcast\(\s*|\bbound\s*=\s*|\b(?:TypeVar|NewType)\(\s*["']\w+["']\s*,(?:[^()]*,)?\s*)(["'])[\w.[\], |]*$/;
 
-/** Behind a colon or an arrow it would be an annotation, which the first reading of a file understands. */
+/** In an annotation, the first reading of a file takes it for a type. */
 function isInGenericValue(text: string, offset: number): boolean {
-  if (!inString.test(text.slice(Math.max(0, offset - limits.mentions.ahead), offset))) return false;
-  const [value = ''] =
-    /[=(][^=(:>{;#]*$/.exec(text.slice(Math.max(0, offset - limits.mentions.statement), offset)) ?? [];
-  return generic.test(value);
+  const from = Math.max(0, offset - limits.mentions.statement);
+  const before = text.slice(from, offset);
+  const quote = inString.exec(before);
+  if (!quote) return false;
+  const shown = before.slice(0, quote.index);
+  return isSubscriptOfValue(lastStatement(shown).replace(textsAndComments, (one) => ' '.repeat(one.length)));
 }
 
 const inString = /["'][\w.[\], |]*$/;
-const generic = /\b(?:type|list|dict|set|tuple|[A-Z]\w*[a-z]\w*)\[/;
+const textsAndComments = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*/g;
+
+/** Returns a text from the last line on that begins a statement at the margin: from there on all brackets are known. */
+function lastStatement(text: string): string {
+  let start = text.lastIndexOf('\n');
+  while (start > 0 && !/[\w@]/.test(text[start + 1] ?? '')) start = text.lastIndexOf('\n', start - 1);
+  return text.slice(start + 1);
+}
+
+/** What is open at a place of a statement: a bracket, and whether a type is expected in it. */
+interface Opened {
+  readonly bracket: string;
+  readonly isSubscript: boolean;
+  readonly hasParameters: boolean;
+  isAnnotation: boolean;
+}
+
+/** True if the end of a text is in the brackets of a value: `Name[`, which no annotation has around it. */
+function isSubscriptOfValue(code: string): boolean {
+  const open: Opened[] = [{ bracket: '', isSubscript: false, hasParameters: false, isAnnotation: false }];
+  for (const { 0: sign, index } of code.matchAll(/[()[\]{}:=,;\n]|->/g)) {
+    const inner = open.at(-1);
+    if (!inner) return false;
+    if (/[([{]/.test(sign)) open.push(openedBy(sign, code.slice(0, index), inner.isAnnotation));
+    else if (/[)\]}]/.test(sign)) open.splice(Math.max(1, open.length - 1));
+    else inner.isAnnotation = isAnnotationAfter(sign, code.slice(0, index), inner);
+  }
+  return open.some(({ isSubscript }) => isSubscript) && open.at(-1)?.isAnnotation === false;
+}
+
+function isAnnotationAfter(
+  sign: string,
+  before: string,
+  { bracket, hasParameters, isAnnotation }: Opened,
+): boolean {
+  if (sign === '->') return true;
+  if (sign === ':' && bracket === '') return !isAnnotation && !beginsBlock.test(lastLine(before));
+  if (sign === ':') return isAnnotation || (hasParameters && !/\blambda\b[^,]*$/.test(before));
+  return isAnnotation && (bracket === '[' || (sign === '\n' && bracket !== ''));
+}
+
+function openedBy(bracket: string, before: string, isAnnotation: boolean): Opened {
+  return {
+    bracket,
+    isSubscript: bracket === '[' && /[\p{ID_Continue})\]]$/u.test(before),
+    hasParameters: bracket === '(' && /\bdef\s+\w+\s*(?:\[[^\]]*\]\s*)?$/.test(before),
+    isAnnotation,
+  };
+}
+
+function lastLine(text: string): string {
+  return text.slice(text.lastIndexOf('\n') + 1);
+}
+
+const beginsBlock =
+  /^\s*(?:async\s+)?(?:class|def|if|elif|else|for|while|with|try|except|finally|match|case)\b|\blambda\b/;
 
 /**
  * Returns the import of Python that alone binds a name in a text, for servers that do not lead from a use to an import

@@ -108,6 +108,18 @@ it.each([
   'Either = t.Union[\n    "Other",\n    "^Name",\n]',
   'class A(t.List["^Name"]):',
   'make(1, dict[str, "^Name | None"])',
+  'x = deque["^Name"]',
+  'x = API["^Name"]',
+  'x = Optional[  # why: it may\n    "^Name"]',
+  'x = t.Union[t.Literal["a:b"], "^Name"]',
+  'x = t.Dict[t.Literal["x=y (z)"], "^Name"]',
+  'x = {"k": t.List["^Name"]}',
+  'def f() -> int:\n    return t.List["^Name"]',
+  'x = lambda: t.List["^Name"]',
+  'x = [1 > 0, t.List["^Name"]]',
+  'class A:\n    y: int = 1\n    x = t.List["^Name"]',
+  'def f(a: int, b=t.List["^Name"]):',
+  'x = texts["^Name"]',
 ])('only the check of a file takes the string in %j for a type', (line) => {
   expect(isCast(line.replace('^', ''), 'Name')).toBe(true);
 });
@@ -117,7 +129,9 @@ it.each([
   'def f(a: int = 1, b: t.List["^Name"] = None):',
   'def f() -> t.List["^Name"]:',
   'x: t.Dict[str, "^Name"] = {}',
-  'x = texts["^Name"]',
+  'class A:\n    x: t.List["^Name"]',
+  'def f(\n    a: t.Union[\n        int,\n        "^Name",\n    ]\n):',
+  'async def f(a) -> t.Dict[str, t.List["^Name"]]:',
   'x = "^Name"',
   'x = t.List[^Name]',
 ])('the string in %j is no type, or known to be one at once', (line) => {

@@ -34,7 +34,8 @@ export class ImportedSymbol {
   }
 
   async #followDefinition(definition: Span): Promise<Meaning> {
-    if (isForeign(definition)) return this.#isCopy(definition.path) ? 'unverified' : 'other_symbol';
+    if (definition.standing !== 'inside' || installed.test(definition.path))
+      return this.#isCopy(definition.path) ? 'unverified' : 'other_symbol';
     // A server that can follow an import answers with what it leads to, not with the import.
     const meaning = await this.meaningAt(definition);
     return meaning ?? ((await this.#follower.isSource(definition.path)) ? 'other_symbol' : 'unverified');
@@ -87,11 +88,6 @@ function moduleNames(path: string): readonly string[] {
   if (!/\.pyi?$/.test(file)) return [];
   const module = file.replace(/i$/, '');
   return [/^(?:site-packages|dist-packages|src|lib)$/.test(folder) ? module : `${folder}/${module}`];
-}
-
-/** True if a definition is not one of the workspace: it is outside, or in an installed package. */
-export function isForeign({ standing, path }: Span): boolean {
-  return standing !== 'inside' || installed.test(path);
 }
 
 /** Installed packages: those of the workspace are linked there, and servers name the real path. */

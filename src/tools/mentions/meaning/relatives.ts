@@ -11,7 +11,6 @@ import { documentAt } from '../../show/document-at.ts';
 import { spanKey } from '../../show/location.ts';
 import { definitionsAt, outlineOf, spanOf } from '../definitions-at.ts';
 import type { Followed, ImportFollower } from '../import-follower.ts';
-import { isForeign } from './imported-symbol.ts';
 
 /** A class or an interface of the workspace. */
 interface Type {
@@ -149,7 +148,7 @@ export class Relatives {
 
   async #baseAt(definition: Span, name: string, call: Call): Promise<Base> {
     // The server knows all that inherits from what it found there.
-    if (isForeign(definition)) return noBase;
+    if (definition.standing !== 'inside') return { ...noBase };
     const followed = await this.#follower.follow(definition);
     if (!followed) return { ...noBase, types: await this.#typesAt([definition], call) };
     return this.#followedBase(followed, name, call);
