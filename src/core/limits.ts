@@ -365,8 +365,8 @@ export const limits = {
     c: { folders: 500, files: 6_000, databaseDepth: 4 },
     bases: 10,
     pattern: 4 * KiB,
-    python: { folders: 2_000, levels: 3 },
-    go: { head: 20_000, constraint: 1_000 },
+    goHead: 20_000,
+    goConstraint: 1_000,
   },
   configuration: {
     file: 256 * KiB,

@@ -1,7 +1,6 @@
 import type { ServerDefinition } from './definition.ts';
 import { interpreter, sitePackages } from './projects/python-environment.ts';
 import { pythonProject } from './projects/python-projects.ts';
-import { pythonSources } from './projects/python-sources.ts';
 import { pyright } from './pyright.ts';
 
 /** basedpyright: pyright with implementations, inlay hints and moves; used where pyright is not installed. */
@@ -24,7 +23,7 @@ export const basedpyright: ServerDefinition = {
         // Its default is far stricter than a project without a configuration for it expects.
         analysis: {
           autoSearchPaths: true,
-          extraPaths: [...pythonSources(facts), ...sitePackages(facts)],
+          extraPaths: sitePackages(facts),
           diagnosticMode: 'openFilesOnly',
           typeCheckingMode: 'standard',
         },

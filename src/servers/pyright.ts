@@ -3,7 +3,6 @@ import type { ServerDefinition } from './definition.ts';
 import { guardedImports } from './node-guard.ts';
 import { environmentFiles, interpreter, sitePackages } from './projects/python-environment.ts';
 import { pythonProject } from './projects/python-projects.ts';
-import { pythonSources } from './projects/python-sources.ts';
 import { languageAnswers } from './traits.ts';
 
 /** Pyright: types and navigation for Python. */
@@ -26,11 +25,7 @@ export const pyright: ServerDefinition = {
       python: {
         pythonPath: interpreter(facts),
         // As editors have it, and as it is for its command line: without it, tests do not find the package in `src`.
-        analysis: {
-          autoSearchPaths: true,
-          extraPaths: [...pythonSources(facts), ...sitePackages(facts)],
-          diagnosticMode: 'openFilesOnly',
-        },
+        analysis: { autoSearchPaths: true, extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly' },
       },
     }),
   },

@@ -71,7 +71,7 @@ async function exportedSymbols({ language }, made) {
 
 async function rename(lspan, { language }, made, { name, file, line, character }, before) {
   const bytes = bytesOf(made.project);
-  const at = { file_path: file, line, character, new_name: `${name}Zq`, dry_run: false };
+  const at = { file_path: file, line, character, new_name: `${name}${endingFor(name)}`, dry_run: false };
   const answer = await lspan.outcome('rename_symbol', at);
   if (answer.error) {
     console.log(`  ${answer.message.slice(0, 300)}`);
@@ -88,6 +88,12 @@ async function rename(lspan, { language }, made, { name, file, line, character }
       .slice(0, 5);
   console.log(`  now: ${told(after, before).join('; ')}\n  before: ${told(before, after).join('; ')}`);
   return 'breaks';
+}
+
+/** A name of the same form: compilers of some languages warn of others. */
+function endingFor(name) {
+  if (name === name.toUpperCase()) return '_ZQ';
+  return name === name.toLowerCase() ? '_zq' : 'Zq';
 }
 
 function bytesOf(folder) {

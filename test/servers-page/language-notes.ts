@@ -55,7 +55,6 @@ export const languageNotes: readonly LanguageNotes[] = [
       'The packages of `.venv`, `venv` and the active environment (`VIRTUAL_ENV`), without running their interpreter.',
       '`pyrightconfig.json` and `pyproject.toml`, which pyright and basedpyright read.',
       'Packages that are installed later: lspan notices.',
-      'The packages of a repository (a manifest up to three folders below the root, sources in `src` or beside it): pyright and basedpyright find the sources of one from another, installed or not, unless two have a module of the same name.',
     ],
     doubts: [
       {

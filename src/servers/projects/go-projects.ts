@@ -60,7 +60,7 @@ function isBuiltByName(file: string, tags: ReadonlySet<string>): boolean {
 
 /** The constraint precedes the package clause. */
 function isBuiltByConstraint(text: string, tags: ReadonlySet<string>): boolean {
-  const head = text.slice(0, limits.projects.go.head).split(/^package\s/m)[0] ?? '';
+  const head = text.slice(0, limits.projects.goHead).split(/^package\s/m)[0] ?? '';
   const [, constraint] = /^\/\/go:build\s+(.*)$/m.exec(head) ?? [];
   return constraint === undefined || holds(constraint, tags);
 }
@@ -75,7 +75,7 @@ function holds(constraint: string, tags: ReadonlySet<string>): boolean {
         return (nots.split('!').length - 1) % 2 === 0 ? isSet : !isSet;
       }),
     );
-  let left = constraint.slice(0, limits.projects.go.constraint);
+  let left = constraint.slice(0, limits.projects.goConstraint);
   for (let before = ''; before !== left; ) {
     before = left;
     left = left.replace(/\(([^()]*)\)/, (_, inner: string) => String(flat(inner)));
