@@ -11,12 +11,17 @@ const clangd = ['/usr/bin/clangd-19', '/usr/bin/clangd'].find((file) => existsSy
 /** Where the server has the project. Its place here is hidden from it. */
 const far = '/mnt/work space';
 
+/** Where programs are found; these folders may be in that of temporary files. */
+const programs = (process.env.PATH ?? '')
+  .split(path.delimiter)
+  .filter((folder) => folder.startsWith('/tmp/') && existsSync(folder));
+
 /** A boundary like that of a container: the project is at another path, and its path here leads nowhere. */
 const boundary = [
   ...['bwrap', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-pid'],
   ...['--tmpfs', '/tmp', '--tmpfs', '/mnt', '--bind', '<root>', far, '--chdir', far, '--die-with-parent'],
   // They may be in the folder of temporary files too.
-  ...['--ro-bind', modules, modules],
+  ...[modules, ...programs].flatMap((folder) => ['--ro-bind', folder, folder]),
 ];
 
 interface Case {
