@@ -216,8 +216,7 @@ export const limits = {
   /** Bytes of a file with settings of the user that a definition reads. */
   settingsFile: 64 * KiB,
   /** Folders that are read for the modules of Go, and modules that are looked up in the module cache. */
-  goFolders: 5_000,
-  goModules: { read: 2_000, awaited: 16 },
+  goModules: { folders: 5_000, read: 2_000, awaited: 16 },
   /** Compiled files of C that are read for the sources they include. */
   compiledFilesRead: 2_000,
   /** Files that include a header, and files that one includes, which are read for what the header needs. */
@@ -229,6 +228,7 @@ export const limits = {
     files: 500,
     shown: 10,
     ahead: 200,
+    quoted: 200,
     resolved: 5_000,
     atOnce: 50,
     statement: 4_000,

@@ -58,30 +58,26 @@ const typeAfter = /^[\w.[\], |]*(["'])/;
 
 /**
  * True if a text of Python has a name in a string that is a type only to those who have checked it: that of a `cast`, of what
- * bounds a type variable, or of a generic type in a value, as in `Handler = Callable[["Name"], None]`.
+ * bounds a type variable, or of a generic type in a value, as in `Handler = Callable[["Name"], None]`. Where it is in very many
+ * strings, one of them may be.
  */
 export function isCast(text: string, name: string): boolean {
-  return occurrences(text, name).some(
-    (offset) =>
-      inCast.test(text.slice(Math.max(0, offset - limits.mentions.ahead), offset)) ||
-      isInGenericValue(text, offset),
-  );
+  const ahead = (offset: number) => text.slice(Math.max(0, offset - limits.mentions.ahead), offset);
+  const quoted = occurrences(text, name).filter((offset) => inString.test(ahead(offset)));
+  if (quoted.length > limits.mentions.quoted) return true;
+  return quoted.some((offset) => inCast.test(ahead(offset)) || isInGenericValue(text, offset));
 }
 
+const inString = /["'][\w.[\], |]*$/;
 const inCast =
   /(?:\bcast\(\s*|\bbound\s*=\s*|\b(?:TypeVar|NewType)\(\s*["']\w+["']\s*,(?:[^()]*,)?\s*)(["'])[\w.[\], |]*$/;
 
 /** In an annotation, the first reading of a file takes it for a type. */
 function isInGenericValue(text: string, offset: number): boolean {
-  const from = Math.max(0, offset - limits.mentions.statement);
-  const before = text.slice(from, offset);
-  const quote = inString.exec(before);
-  if (!quote) return false;
-  const shown = before.slice(0, quote.index);
-  return isSubscriptOfValue(lastStatement(shown).replace(textsAndComments, (one) => ' '.repeat(one.length)));
+  const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset).replace(inString, '');
+  return isSubscriptOfValue(lastStatement(before).replace(textsAndComments, (one) => ' '.repeat(one.length)));
 }
 
-const inString = /["'][\w.[\], |]*$/;
 const textsAndComments = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*/g;
 
 /** Returns a text from the last line on that begins a statement at the margin: from there on all brackets are known. */

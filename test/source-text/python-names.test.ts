@@ -138,6 +138,12 @@ it.each([
   expect(isCast(line.replace('^', ''), 'Name')).toBe(false);
 });
 
+it('a name in very many strings may be a type in one of them, and not each is looked at', () => {
+  const entry = '    {"kind": "Name", "at": (1, 2)},\n';
+  expect(isCast(`x = [\n${entry.repeat(200)}]\n`, 'Name')).toBe(false);
+  expect(isCast(`x = [\n${entry.repeat(201)}]\n`, 'Name')).toBe(true);
+});
+
 it('a string with a name as no class has is none', () => {
   expect(isQuotedType('a.py', 'def f(a: "name"):', { start: 10, end: 14 })).toBe(false);
   expect(isQuotedType('a.ts', 'f(a: "Name")', { start: 6, end: 10 })).toBe(false);

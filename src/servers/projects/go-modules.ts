@@ -154,7 +154,7 @@ function hasAbove({ root, exists }: ProjectFacts, name: string): boolean {
 function moduleFolders({ exists, folders }: ProjectFacts, root: string): readonly string[] {
   const found: string[] = [];
   let level: readonly string[] = [root];
-  for (let read = 0; level.length > 0 && read < limits.goFolders; read += level.length) {
+  for (let read = 0; level.length > 0 && read < limits.goModules.folders; read += level.length) {
     found.push(...level.filter((folder) => exists(join(folder, 'go.mod'))));
     level = level.flatMap((folder) =>
       folders(folder)
