@@ -25,7 +25,7 @@ import type { ServerDefinition } from './servers/definition.ts';
 import { filesByLanguage } from './servers/files-by-language.ts';
 import { servers } from './servers/index.ts';
 import { languageOf } from './servers/language-of.ts';
-import { languagesBeside } from './servers/languages-beside.ts';
+import { accompaniesCode } from './source-text/beside-code.ts';
 import { noWorkspace } from './workspace/no-workspace.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
 import { fingerprint } from './workspace/texts/fingerprint.ts';
@@ -164,7 +164,7 @@ export async function surveyWorkspace(settings: Omit<BridgeSettings, 'surface'>)
     const languages = workspace.roots.flatMap((root) => {
       const own = files.filter((file) => workspace.rootOf(file) === root);
       return filesByLanguage(own, definitions).map(([language, some]) => ({
-        ...{ language, root, files: some.length, isBeside: languagesBeside.has(language) },
+        ...{ language, root, files: some.length, isBeside: some.every(accompaniesCode) },
         samples: samplesOf(some, root),
       }));
     });

@@ -12,6 +12,7 @@ import { checkCasts } from '../mentions/check-casts.ts';
 import { unresolvedDoubts } from '../mentions/follow-imports.ts';
 import { type FoundMentions, unexplainedMentionDoubts, unsettledDoubts } from '../mentions/mentions.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
+import { askedBeside } from '../run/asked-beside.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { uniqueSpans } from '../show/location.ts';
@@ -96,11 +97,17 @@ async function listedUses(
   // Uses are an answer even if the definition is not known.
   const defined = cachedAt(context, place)
     ? undefined
-    : withinShare(call, limits.shares.beside, (part) =>
-        defining
-          ? until(defining, cancelSignalOf(part))
-          : context.backend.ask({ kind: 'definition', place }, part),
-      ).catch(() => ({ answer: [] }));
+    : askedBeside(
+        withinShare(call, limits.shares.beside, (part) =>
+          defining
+            ? until(defining, cancelSignalOf(part))
+            : context.backend.ask({ kind: 'definition', place }, part),
+        ),
+        noDefinition,
+        call,
+      );
+  // It is waited for below, or not at all.
+  defined?.catch(() => {});
   const [{ answer, doubts }] = await Promise.all([references, indexed]);
   if (answer.length === 0) {
     await checkEmptyAnswer(context, located, doubts, call);
@@ -109,12 +116,10 @@ async function listedUses(
   if (!answer.some((span) => covers(span, place))) return { answer, doubts: [...doubts, omittedPlace] };
   const found = await defined;
   cancelSignalOf(call).throwIfAborted();
-  if (defined !== undefined && found === undefined) return { answer, doubts: [...doubts, noDefinition] };
-  const definitions = found?.answer ?? [];
+  const definitions = found?.value?.answer ?? [];
   const more = await usesByOtherNames(context, located, { known: answer, definitions }, call);
-  return more === undefined
-    ? { answer, doubts }
-    : { answer: uniqueSpans([...answer, ...more.answer]), doubts: [...doubts, ...more.doubts] };
+  const all = [...doubts, ...(found?.doubts ?? []), ...(more?.doubts ?? [])];
+  return { answer: more ? uniqueSpans([...answer, ...more.answer]) : answer, doubts: all };
 }
 
 /** The doubt if the uses of a symbol, with which an answer is compared, are not known in time. */
@@ -123,10 +128,8 @@ export const usesTookTooLong: Doubt = {
   detail: 'The search for its uses took too long to compare them with this. Call again to continue.',
 };
 
-const noDefinition: Doubt = {
-  kind: 'timed_out',
-  detail: 'The server did not say in time where it is defined: uses by other names may be missing.',
-};
+const noDefinition =
+  'The server did not say in time where it is defined: uses by other names may be missing.';
 
 /**
  * Asked about a name that an import or export gives to a symbol, some servers report the uses of that name only,

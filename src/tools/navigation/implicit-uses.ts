@@ -4,6 +4,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Range } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
+import { type AskedBeside, askedBeside } from '../run/asked-beside.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 
@@ -26,12 +27,12 @@ export async function implicitUses(
   return { answer: [], doubts: isCalled ? [calledByLanguage(name)] : [] };
 }
 
-/** True if a function or method is declared at a place: a variable may have such a name too. */
+/** True if a function or method is declared at a place, or may be: a variable may have such a name too. */
 async function isFunctionAt(context: ToolContext, { path, position }: Place, call: Call): Promise<boolean> {
-  const outline = await context.outlines.of(context, path, call).catch(() => undefined);
+  const { value: outline } = await askedBeside(context.outlines.of(context, path, call), '', call);
   const isAt = ({ kind, selection, children }: OutlineSymbol): boolean =>
     (contains(selection, position) && (kind === 'method' || kind === 'function')) || children.some(isAt);
-  return outline?.answer.some(isAt) === true;
+  return outline === undefined || outline.answer.some(isAt);
 }
 
 function calledByLanguage(name: string): Doubt {
@@ -48,8 +49,9 @@ async function callsOfClass(
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
   const [found, doubts]: [Span[], Doubt[]] = [[], []];
-  const own = await classAt(context, path, position, call);
-  const classes = own ? [{ path, position: own.selection.start }] : [];
+  const own = await classAt(context, name, { path, position }, call);
+  doubts.push(...own.doubts);
+  const classes = own.value ? [{ path, position: own.value.selection.start }] : [];
   // The list grows during the loop: a class without a constructor of its own has that of its base.
   for (const one of classes) {
     if (classes.length > limits.candidates.outlines) break;
@@ -58,8 +60,11 @@ async function callsOfClass(
     for (const span of uses.answer) {
       const around = await textAround(context, span);
       if (around === undefined) continue;
-      if (inherits.test(around.before)) classes.push(...(await heirAt(context, name, span, call)));
-      else if (around.after.startsWith('(') && !declares.test(around.before)) found.push(span);
+      if (inherits.test(around.before)) {
+        const heirs = await heirsAt(context, name, span, call);
+        classes.push(...heirs.answer);
+        doubts.push(...heirs.doubts);
+      } else if (around.after.startsWith('(') && !declares.test(around.before)) found.push(span);
     }
   }
   return { answer: found, doubts };
@@ -82,26 +87,27 @@ async function textAround(
 }
 
 /** Returns the class whose list of bases holds the span, unless it has a constructor of its own. */
-async function heirAt(
+async function heirsAt(
   context: ToolContext,
   name: string,
   { path, range }: Span,
   call: Call,
-): Promise<Place[]> {
-  const heir = await classAt(context, path, range.start, call);
-  if (!heir || heir.children.some((child) => child.name === name)) return [];
-  return [{ path, position: heir.selection.start }];
+): Promise<Reply<readonly Place[]>> {
+  const { value: heir, doubts } = await classAt(context, name, { path, position: range.start }, call);
+  if (!heir || heir.children.some((child) => child.name === name)) return { answer: [], doubts };
+  return { answer: [{ path, position: heir.selection.start }], doubts };
 }
 
-/** Returns the innermost class around a position. */
+/** Returns the innermost class around a place. */
 async function classAt(
   context: ToolContext,
-  path: string,
-  position: Range['start'],
+  name: string,
+  { path, position }: Place,
   call: Call,
-): Promise<OutlineSymbol | undefined> {
-  const outline = await context.outlines.of(context, path, call).catch(() => undefined);
-  return innermost(outline?.answer ?? [], position);
+): Promise<AskedBeside<OutlineSymbol>> {
+  const unknown = `Calls of a class that lead to this ${name} may be missing. Call again.`;
+  const { value, doubts } = await askedBeside(context.outlines.of(context, path, call), unknown, call);
+  return { value: innermost(value?.answer ?? [], position), doubts };
 }
 
 function innermost(symbols: readonly OutlineSymbol[], position: Range['start']): OutlineSymbol | undefined {

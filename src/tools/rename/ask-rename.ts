@@ -46,7 +46,8 @@ async function askAndSearch(
   const { answer, ...known } = await ask(context, place, renaming, call);
   const searched = { place, name: renaming.from, references: [...answer.spans, ...answer.missed] };
   const everything = await searchMentions(context, searched, call);
-  return { ...known, ...(await withReferences(context, place, { answer, everything }, call)) };
+  const { doubts, ...all } = await withReferences(context, place, { answer, everything }, call);
+  return { ...known, ...all, doubts: [...known.doubts, ...doubts] };
 }
 
 async function ask(

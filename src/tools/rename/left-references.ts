@@ -1,6 +1,5 @@
-import { type Call, cancelSignalOf, withinShare } from '../../core/call.ts';
+import { type Call, withinShare } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
@@ -9,6 +8,7 @@ import { importedNameAt, isPython } from '../../source-text/imports.ts';
 import { definitionsAt } from '../mentions/definitions-at.ts';
 import { type FoundMentions, type Mention, namePlaces } from '../mentions/mentions.ts';
 import { SpanSet } from '../mentions/span-set.ts';
+import { askedBeside } from '../run/asked-beside.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { spanKey } from '../show/location.ts';
@@ -20,32 +20,35 @@ export interface Searched {
   readonly everything: FoundMentions;
 }
 
-/** Some servers list references that they do not rename: the methods of types that have the methods of an interface. */
+/**
+ * Some servers list references that they do not rename: the methods of types that have the methods of an interface. Where
+ * the references are not known, that is a doubt.
+ */
 export async function withReferences(
   context: ToolContext,
   place: Place,
   { answer, everything }: Searched,
   call: Call,
-): Promise<Searched> {
+): Promise<Searched & { readonly doubts: readonly Doubt[] }> {
   const isOther = ({ reason }: Mention) => reason === 'other_symbol';
-  if (!everything.found.some(isOther)) return { answer, everything };
-  const reply = await withinShare(call, limits.shares.beside, (part) =>
+  if (!everything.found.some(isOther)) return { answer, everything, doubts: [] };
+  const asking = withinShare(call, limits.shares.beside, (part) =>
     context.backend.ask({ kind: 'references', place }, part),
-  ).catch((thrown: unknown) => {
-    cancelSignalOf(call).throwIfAborted();
-    if (asLspanError(thrown).code === 'internal') throw thrown;
-    return undefined;
-  });
+  );
+  const { value: reply, doubts } = await askedBeside(asking, unlisted, call);
   const listed = new Set(reply?.answer.map(spanKey));
   const unchanged = everything.found.filter((one) => isOther(one) && listed.has(spanKey(one)));
   const missed = await withoutProperties(context, unchanged, answer, call);
-  if (missed.length === 0) return { answer, everything };
+  if (missed.length === 0) return { answer, everything, doubts };
   const found = everything.found.filter((one) => !missed.includes(one));
   return {
     answer: { ...answer, missed: [...answer.missed, ...missed] },
     everything: { ...everything, found },
+    doubts,
   };
 }
+
+const unlisted = 'The server did not list the references, so the rename may leave some. Call again.';
 
 /**
  * Separates the uses of Python in files that the server leaves out as a whole: pyright lists those in open files, and resolves

@@ -1,5 +1,6 @@
 import { type Call, cancelSignalOf } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
+import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../core/question.ts';
@@ -9,6 +10,7 @@ import { occurrences, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { Mention } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { plural } from '../show/render-location.ts';
 import { partsOfName } from '../target/symbol-path.ts';
 
 /** A member that is renamed. */
@@ -21,6 +23,11 @@ interface RenamedMember {
   readonly found: readonly Mention[];
 }
 
+interface SearchedMember extends RenamedMember {
+  /** Files whose classes no server told. */
+  readonly unread: Set<string>;
+}
+
 /**
  * Some servers rename a method, but not what overrides it or is overridden by it, so that one call would no longer
  * reach the other. Classes are related by their headers, as far as they are found in files that mention the names
@@ -31,6 +38,12 @@ export async function overrideDoubts(
   member: RenamedMember,
   call: Call,
 ): Promise<Doubt[]> {
+  const unread = new Set<string>();
+  const doubts = await relativeDoubts(context, { ...member, unread }, call);
+  return doubts.length > 0 || unread.size === 0 ? doubts : [notRead(member.name, unread.size)];
+}
+
+async function relativeDoubts(context: ToolContext, member: SearchedMember, call: Call): Promise<Doubt[]> {
   const { name, spans, definitions, found } = member;
   const staying = new Set(found.filter((one) => canDeclare(context, one)).map(({ path }) => path));
   if (staying.size === 0) return [];
@@ -57,7 +70,7 @@ export async function overrideDoubts(
 async function withBases(
   context: ToolContext,
   some: readonly Class[],
-  member: RenamedMember,
+  member: SearchedMember,
   call: Call,
 ): Promise<readonly Class[]> {
   const classes = [...some];
@@ -108,6 +121,11 @@ function tooMany(name: string, count: number): Doubt {
   };
 }
 
+function notRead(name: string, count: number): Doubt {
+  const detail = `${plural('file', count)} could not be outlined, where a class may override ${name}. Call again.`;
+  return { kind: 'unverified', detail };
+}
+
 /** A class, the words of its header, and its members of the name. */
 interface Class {
   readonly path: string;
@@ -143,7 +161,7 @@ function reach(from: readonly Class[], next: (one: Class) => readonly Class[]): 
 async function classesIn(
   context: ToolContext,
   paths: readonly string[],
-  member: RenamedMember,
+  member: SearchedMember,
   call: Call,
 ): Promise<readonly Class[]> {
   const read = async (path: string) => {
@@ -153,8 +171,9 @@ async function classesIn(
   };
   const all = await Promise.all(
     paths.map((path) =>
-      read(path).catch(() => {
+      read(path).catch((thrown: unknown) => {
         cancelSignalOf(call).throwIfAborted();
+        if (asLspanError(thrown).code !== 'not_supported') member.unread.add(path);
         return [];
       }),
     ),

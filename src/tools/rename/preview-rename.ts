@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Call, cancelSignalOf, withinPart } from '../../core/call.ts';
+import { type Call, withinPart } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -28,6 +28,7 @@ import {
   unsettledDoubts,
 } from '../mentions/mentions.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
+import { askedBeside } from '../run/asked-beside.ts';
 import type { Result, ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { isSecret } from '../show/location.ts';
@@ -155,7 +156,7 @@ function isPropertyToo(document: Document, { range }: Span): boolean {
   );
 }
 
-/** A failure here does not prevent a rename, since the problems that follow from it are compared in any case. */
+/** A failure here does not prevent a rename. */
 async function captureDoubtsInTime(
   context: ToolContext,
   place: Place,
@@ -163,15 +164,12 @@ async function captureDoubtsInTime(
   renaming: Renaming,
   call: Call,
 ): Promise<Doubt[]> {
-  const doubts = withinPart(call, { share: limits.shares.captures, margin: limits.change.margin }, (inner) =>
+  const asking = withinPart(call, { share: limits.shares.captures, margin: limits.change.margin }, (inner) =>
     captureDoubts(context, place, answer, renaming, inner),
   );
-  return doubts.catch((thrown: unknown) => {
-    // An error of the proposal itself is reported when it is planned.
-    cancelSignalOf(call).throwIfAborted();
-    if (asLspanError(thrown).code === 'internal') throw thrown;
-    return [];
-  });
+  const unknown = `It is not known whether ${renaming.to} already names something else. Call again.`;
+  const { value = [], doubts } = await askedBeside(asking, unknown, call);
+  return [...value, ...doubts];
 }
 
 /** Returns where the old name still occurs: mentions on the same line as a use have moved. */

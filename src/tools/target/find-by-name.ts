@@ -17,7 +17,7 @@ import {
 } from './match-symbols.ts';
 
 /** The result of a search for a name, and why it may be empty. */
-interface NameSearchResult extends Reply<readonly Match[]> {
+export interface NameSearchResult extends Reply<readonly Match[]> {
   /** Present if no server could be asked. */
   readonly failure?: LspanError;
 }
@@ -159,8 +159,8 @@ function failureOf(thrown: unknown, call: Call): LspanError {
   return asLspanError(thrown);
 }
 
-/** Returns no doubt for a file that no server outlines: most of these are not code. */
-function asDoubts({ code, message }: LspanError): readonly Doubt[] {
+/** Returns why a search that failed is a doubt; none for files that no server knows: most of these are not code. */
+export function asDoubts({ code, message }: LspanError): readonly Doubt[] {
   if (code === 'not_supported') return [];
   return [
     code === 'timed_out'

@@ -1,16 +1,17 @@
 import type { Reply } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
-import type { Doubt } from '../../core/doubts.ts';
+import { type Doubt, uniqueDoubts } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { toLineColumn } from '../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../core/question.ts';
+import { accompaniesCode } from '../../source-text/beside-code.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { namePlaces } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { cDefinitions } from './c-definitions.ts';
 import { ambiguous, type Candidate, describeCandidates, toCandidates } from './candidate.ts';
-import { findByName } from './find-by-name.ts';
+import { asDoubts, findByName, type NameSearchResult } from './find-by-name.ts';
 import { isNameOnly, matchOutline, type WantedSymbol } from './match-symbols.ts';
 import { firstPlace } from './near-name.ts';
 import { unverifiedError } from './no-answer.ts';
@@ -109,17 +110,53 @@ async function locateInWorkspace(
   if (mentioning?.length === 0)
     throw notMentioned(wanted, await context.workspace.resembling(wanted.name, call));
   const files = mentioning && (await likelyFirst(context, mentioning, wanted, call));
-  const { answer, doubts, failure } = await findByName(context, wanted, files, call);
+  const missed: NameSearchResult[] = [];
+  for (const some of searchedInTurn(files)) {
+    const found = await locateAmong(context, wanted, some, call, exact);
+    if ('place' in found) return { ...found, doubts: uniqueDoubts([...doubtsOf(missed), ...found.doubts]) };
+    missed.push(found);
+  }
+  const failures = missed.flatMap(({ failure }) => failure ?? []);
+  // Where nobody could be asked about code, what is beside it does not matter.
+  const isCodeUnknown = failures[0] === missed[0]?.failure && failures[0]?.code !== 'not_supported';
+  const failure = failures.find(({ code }) => code !== 'not_supported') ?? failures[0];
+  if (failure && (isCodeUnknown || failures.length === missed.length)) throw failure;
+  const defined = await cDefinitions(context, wanted.name, files ?? []);
+  if (defined.length > 0) throw notCompiled(context, wanted, defined);
+  throw (await elsewhere(context, wanted, files, call)) ?? notFound(wanted, doubtsOf(missed));
+}
+
+/** Returns why searches that found nothing may have missed something. */
+function doubtsOf(missed: readonly NameSearchResult[]): readonly Doubt[] {
+  return uniqueDoubts(
+    missed.flatMap(({ doubts, failure }) => [...doubts, ...(failure ? asDoubts(failure) : [])]),
+  );
+}
+
+/** What code declares or uses is meant before a heading or a key of the same name beside it. */
+function searchedInTurn(files: readonly string[] | undefined): readonly (readonly string[] | undefined)[] {
+  const code = files?.filter((path) => !accompaniesCode(path)) ?? [];
+  const beside = files?.filter(accompaniesCode) ?? [];
+  return code.length === 0 || beside.length === 0 ? [files] : [code, beside];
+}
+
+/** Finds a symbol by its name among some files; else returns why there may be one. */
+async function locateAmong(
+  context: ToolContext,
+  wanted: WantedSymbol,
+  files: readonly string[] | undefined,
+  call: Call,
+  exact: boolean,
+): Promise<Located | NameSearchResult> {
+  const search = await findByName(context, wanted, files, call);
+  const { answer, doubts, failure } = search;
   const candidates = await distinctSymbols(context, await toCandidates(context, answer), call);
   const [only, ...others] = candidates;
   if (others.length > 0) throw await ambiguous(context, wanted.given, candidates, call, doubts);
   if (only) return { ...only, doubts };
-  if (failure) throw failure;
-  const use = isNameOnly(wanted) && !exact ? await locateUse(context, wanted, files ?? [], call) : undefined;
-  if (use) return { ...use, doubts };
-  const defined = await cDefinitions(context, wanted.name, files ?? []);
-  if (defined.length > 0) throw notCompiled(context, wanted, defined);
-  throw (await elsewhere(context, wanted, files, call)) ?? notFound(wanted, doubts);
+  if (failure || !isNameOnly(wanted) || exact) return search;
+  const use = await locateUse(context, wanted, files ?? [], call);
+  return use ? { ...use, doubts } : search;
 }
 
 /** Puts files that also mention the innermost holder first, since only some of many files are searched. */

@@ -36,6 +36,22 @@ it('the preview of a rename by name starts only the server of files that mention
   expect(bridge.pids('two')).toEqual([]);
 });
 
+it('a name that code declares is not doubted because of documents whose server is missing', async () => {
+  const searchless = { capabilities: { workspaceSymbolProvider: null } };
+  const bridge = await openTestBridge({
+    files: setting.files,
+    servers: {
+      one: { extensions: ['one'], lives: [searchless] },
+      missing: { extensions: ['md'], command: ['/nowhere'] },
+    },
+  });
+  const named = await bridge.call('find_references', { symbol_name: 'ring_push' });
+  expect(named.text).toContain('3 references');
+  expect(named.text).not.toContain('missing');
+  const unknown = await bridge.call('find_references', { symbol_name: 'chapter' });
+  expect(unknown.text).toContain('No program for missing was found');
+});
+
 it('a symbol search starts only the servers of files that contain the name, also as a part', async () => {
   const bridge = await openTestBridge(setting);
   const search = (query: string) => bridge.call('search_workspace_symbols', { query });

@@ -16,6 +16,7 @@ export function addFromOtherServers(askServer: AskServer): Stage<'question'> {
   return async (asked, next) => {
     const { row, question, workspace, blocked } = asked;
     const { answer, doubts } = await next(asked);
+    if (row.ofOneText) return { answer, doubts };
     // An answer found by position is correct, whatever else may be missing.
     if (!searchOf(row, question) && !row.union && row.count(answer, question) > 0) return { answer, doubts };
     const untrusted = await concerned(asked, blocked());

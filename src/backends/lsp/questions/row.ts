@@ -27,6 +27,8 @@ export interface Row<K extends QuestionKind> {
   readonly optional?: OptionalRow<K>;
   /** Searches beyond one file: the server must see every file concerned first. */
   readonly search?: SearchRule<K>;
+  /** The answer depends on the text of the file alone: no other server of the file is missed, even if it is empty. */
+  readonly ofOneText?: true;
   /** Returns the document of the question. */
   path(question: Question<K>): string | undefined;
   /** For a question without a document, returns the files whose servers are asked; absent for all servers. */

@@ -65,6 +65,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
   outline: {
     method: 'textDocument/documentSymbol',
     capability: 'documentSymbolProvider',
+    ofOneText: true,
     path: ({ path }) => path,
     params: async ({ path }, { workspace }) => ({ textDocument: { uri: workspace.uri(path) } }),
     answer: (raw, { path }, translation) => readOutline(raw, path, translation),
