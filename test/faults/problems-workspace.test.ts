@@ -44,6 +44,23 @@ describe('the problems of the workspace from a server that checks all of it', ()
     expect(asked(bridge, 'textDocument/didOpen')).toEqual([]);
   });
 
+  it('are not doubted because of documents beside the code whose server is missing', async () => {
+    const missing: TestServer = { command: ['/nowhere'], extensions: ['md'] };
+    const bridge = await open({ ready: { lives: [whole()] }, missing });
+    bridge.write('guide.md', 'text\n');
+    expect((await problems(bridge)).data).toMatchObject(all);
+  });
+
+  it('are doubted where there is nothing but such documents', async () => {
+    const missing: TestServer = { command: ['/nowhere'], extensions: ['md'] };
+    const bridge = await openTestBridge({ files: { 'guide.md': 'text\n' }, servers: { missing } });
+    expect((await problems(bridge)).data).toMatchObject({
+      complete: false,
+      checked: 0,
+      doubts: [{ kind: 'server_unavailable', server: 'missing' }],
+    });
+  });
+
   it('are asked for once the server has registered that it can', async () => {
     const registrations = [
       { id: 'd', method: 'textDocument/diagnostic', registerOptions: diagnosticProvider },

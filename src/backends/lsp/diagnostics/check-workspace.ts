@@ -5,6 +5,7 @@ import { limits } from '../../../core/limits.ts';
 import { mergeFileProblems } from '../../../core/merge-problems.ts';
 import type { FileProblems, WorkspaceProblems } from '../../../core/problems.ts';
 import { inParallel } from '../../../core/runtime/in-parallel.ts';
+import { accompaniesCode } from '../../../source-text/beside-code.ts';
 import { collectReplies } from '../routing/collect-answers.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
@@ -49,17 +50,22 @@ export async function checkWorkspace(
 
 type Served = ReadonlyMap<ServerSlot, readonly string[]>;
 
-/** Returns the files of each server; those of a server that is not installed count if it checks more than files alone. */
+/**
+ * Returns the files of each server. A server that is not installed is missed where it checks more than files alone, and for
+ * texts and data that accompany code only if nothing else is checked.
+ */
 function servedFiles(router: Router, files: Iterable<string>): Served {
-  const served = new Map<ServerSlot, string[]>();
+  const [served, dispensable] = [new Map<ServerSlot, string[]>(), new Map<ServerSlot, string[]>()];
   for (const [path, slots] of router.servingEach(files, 'diagnostics'))
     for (const slot of slots) {
-      const own = served.get(slot);
+      const { checksFilesAlone = accompaniesCode(path) } = slot.definition.diagnostics ?? {};
+      const isMissed = router.installed.has(slot.definition) || !checksFilesAlone;
+      const group = isMissed ? served : dispensable;
+      const own = group.get(slot);
       if (own) own.push(path);
-      else if (router.installed.has(slot.definition) || !slot.definition.diagnostics?.checksFilesAlone)
-        served.set(slot, [path]);
+      else group.set(slot, [path]);
     }
-  return served;
+  return served.size > 0 ? served : dispensable;
 }
 
 /** Asks the servers, a few at once: those that know a whole project before those that check files alone. */
