@@ -331,7 +331,6 @@ export const limits = {
     page: 200,
     response: 512 * KiB,
     uri: 12_300,
-    query: 1_000,
     depth: 10_000,
     message: 1_000,
     number: 2 ** 31 - 1,

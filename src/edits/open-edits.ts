@@ -222,7 +222,7 @@ function findPast(
   if (!found) {
     const which = editId === undefined ? 'There is no edit to undo' : `There is no edit ${quotePath(editId)}`;
     throw new LspanError('not_found', `${which} in this workspace.`, {
-      nextStep: '`lspan edits` lists those that can be undone.',
+      nextStep: `${editId === undefined ? '' : 'Omit `edit_id` for the latest one; '}\`lspan edits\` lists those that can be undone.`,
     });
   }
   const { id, undoneBy } = found.edit;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { limits } from '../../core/limits.ts';
 import { inOrder } from '../../core/runtime/slices.ts';
 import { compareTexts } from '../../core/wording/compare-texts.ts';
 import { paged } from '../../tools/run/paging.ts';
 import { rankSymbols } from '../../tools/symbols/rank-symbols.ts';
+import { partOfName } from '../../tools/target/target-fields.ts';
 import { allowed, compareLocations, toLocation } from './canonical.ts';
 import { checkDoubts } from './check-doubts.ts';
 import { contractTool } from './contract-tool.ts';
@@ -24,7 +24,7 @@ export const workspaceSymbols = contractTool({
   title: 'Workspace symbols',
   toolset: 'symbols',
   description: 'The symbols of the workspace whose name matches a query, in all languages, in pages.',
-  input: z.strictObject({ query: z.string().min(1).max(limits.gateway.query), cursor }),
+  input: z.strictObject({ query: partOfName, cursor }),
   output: z.strictObject({ items: pageOf(found), filtered }),
   noun: 'symbol',
   list: 'items',

@@ -27,12 +27,10 @@ function renderFailure({ data, error: cause }: Outcome): Outcome {
   const error = Object(data.error);
   const message = inOwnWords(String(error.message));
   const next = typeof error.next_step === 'string' ? inOwnWords(error.next_step) : null;
-  const text =
-    error.code === 'outside_workspace'
-      ? 'Error: File is outside workspace boundary'
-      : [`Error: ${indented(message, '  ')}`, ...(next ? [`${lineOpenings.nextStep}${next}`] : [])].join(
-          '\n',
-        );
+  const told = error.code === 'outside_workspace' ? 'File is outside workspace boundary' : message;
+  const text = [`Error: ${indented(told, '  ')}`, ...(next ? [`${lineOpenings.nextStep}${next}`] : [])].join(
+    '\n',
+  );
   const shown = { ...data, error: { ...error, message, next_step: next } };
   return { text, data: shown, isError: true, ...(cause ? { error: cause } : {}) };
 }
@@ -44,8 +42,8 @@ export function inOwnWords(text: string): string {
 
 /** Advice that only our tools allow, and what can be done with these instead. */
 export const llxprtPhrases: readonly (readonly [ours: string, theirs: string])[] = [
-  [': name files to check them', ': ask lsp_document_symbols about files to have them checked'],
-  [': name others to check them', ': ask lsp_document_symbols about others to have them checked'],
+  [': name files to check them', ': ask lsp_document_symbols about files'],
+  [': name others to check them', ': ask lsp_document_symbols about others'],
   ['ask again, or name the files to check', 'ask again'],
   [', or give `symbol_name` instead', ''],
   [' Give `symbol_name` instead if in doubt.', ''],

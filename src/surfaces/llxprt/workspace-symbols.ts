@@ -25,7 +25,12 @@ export const workspaceSymbols = textTool({
   toolset: 'symbols',
   description: 'Search for symbols across the entire workspace',
   input: z.strictObject({
-    query: z.string().max(limits.input.query).describe('Symbol name or pattern to search for'),
+    query: z
+      .string()
+      .max(limits.input.query)
+      .describe('Symbol name or pattern to search for')
+      // Any part of a name is found, so what `*` stands for is too.
+      .transform((given) => given.replace(/^[\s*]+|[\s*]+$/g, '')),
     ...paging,
   }),
   output: z.object({ symbols: z.array(found) }),

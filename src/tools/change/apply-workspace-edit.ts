@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { Proposal } from '../../core/proposal.ts';
+import type { Proposal, ProposedStep } from '../../core/proposal.ts';
 import { readWorkspaceEdit } from '../../core/read-workspace-edit.ts';
 import { defineTool } from '../run/define-tool.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -53,9 +53,21 @@ export const applyWorkspaceEdit = defineTool({
   shorten: shortenChange,
 });
 
-function read(context: ToolContext, { edits, edit }: z.output<typeof input>): Promise<Proposal> {
+async function read(context: ToolContext, { edits, edit }: z.output<typeof input>): Promise<Proposal> {
   if (edits) return readReplacements(context, edits);
-  return Promise.resolve(readWorkspaceEdit(edit, 'utf-16', invalidEdit));
+  if (edit?.changes === undefined && edit?.documentChanges === undefined)
+    throw invalidEdit('has neither `changes` nor `documentChanges`');
+  const { steps, confirm } = readWorkspaceEdit(edit, 'utf-16', invalidEdit);
+  return { steps: steps.map((step) => withUris(context, step)), confirm };
+}
+
+/** Agents also write paths where the protocol has URIs. */
+function withUris({ workspace }: ToolContext, step: ProposedStep): ProposedStep {
+  const uri = (given: string) =>
+    /^[a-z][\w+.-]+:/i.test(given) ? given : workspace.uri(workspace.entry(given).path);
+  return step.kind === 'rename'
+    ? { ...step, from: uri(step.from), to: uri(step.to) }
+    : { ...step, uri: uri(step.uri) };
 }
 
 function filesOf({ workspace }: ToolContext, { steps }: Proposal): string[] {

@@ -27,7 +27,7 @@ interface Given {
   readonly file_paths?: readonly string[] | undefined;
 }
 
-/** Reads which files are meant: each by its path, all in a folder, or all that match a glob. */
+/** Reads which files are meant: each by its path, all in a folder, or all that match a glob; `!` leaves them out. */
 export async function readScope(
   context: ToolContext,
   { file_path, file_paths }: Given,
@@ -37,17 +37,39 @@ export async function readScope(
   }
   const given = file_paths ?? (file_path === undefined ? undefined : [file_path]);
   if (given === undefined) return { named: undefined, isWide: false, includes: () => true, missing: [] };
-  const read = await Promise.all(given.map((one) => readGiven(context, one)));
-  const files = new Set(read.flatMap((one) => ('file' in one ? [one.file] : [])));
-  const wide = read.flatMap((one) => ('includes' in one ? [one.includes] : []));
-  const includes = (file: string) => files.has(file) || wide.some((matches) => matches(file));
-  const isWide = wide.length > 0;
-  const all = isWide ? [...context.workspace.files()].filter(includes) : [];
+  const wanted = given.filter((one) => !one.startsWith('!'));
+  const unwanted = given.filter((one) => one.startsWith('!')).map((one) => one.slice(1));
+  const read = await Promise.all(orAll(wanted).map((one) => readGiven(context, one)));
+  const without = await Promise.all(unwanted.map((one) => readGiven(context, one)));
+  const isMeant = (file: string) => read.some((one) => isPart(one, file));
+  const includes = (file: string) => isMeant(file) && !without.some((one) => isPart(one, file));
+  const isWide = read.some((one) => 'includes' in one);
+  const files = read.flatMap((one) => ('file' in one ? [one.file] : []));
+  const all = isWide ? [...context.workspace.files()] : [];
   const missing = read.flatMap((one) => ('error' in one ? [one] : []));
-  return { named: [...new Set([...files, ...all])].sort(), isWide, includes, missing };
+  const named = [...new Set([...files, ...all])].filter(includes).sort();
+  if (named.length === 0 && missing.length === 0) throw nothingLeft(unwanted);
+  return { named, isWide, includes, missing };
+}
+
+/** What is left out is left out of everything if nothing else is given. */
+function orAll(wanted: readonly string[]): readonly string[] {
+  return wanted.length === 0 ? ['.'] : wanted;
+}
+
+function nothingLeft(unwanted: readonly string[]): LspanError {
+  const names = unwanted.map((one) => quotePath(`!${one}`)).join(' and ');
+  return new LspanError('not_found', `Without ${names}, no file is left.`, {
+    nextStep: 'Leave out fewer files.',
+  });
 }
 
 type Read = { readonly file: string } | Pick<ProblemScope, 'includes'> | Missing;
+
+function isPart(read: Read, file: string): boolean {
+  if ('file' in read) return read.file === file;
+  return 'includes' in read && read.includes(file);
+}
 
 async function readGiven(context: ToolContext, given: string): Promise<Read> {
   const read = await context.workspace.resolve(given).then(

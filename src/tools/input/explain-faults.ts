@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { isRecord } from '../../core/runtime/json.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { nearestName } from '../../core/wording/nearest-name.ts';
-import { consentAliases, spelling } from './field-aliases.ts';
+import { consentAliases, jointAliases, spelling } from './field-aliases.ts';
 import { fieldsMeant } from './read-fields.ts';
 import { bareSchema } from './read-value.ts';
 
@@ -114,14 +114,18 @@ function hintsFor(schema: z.ZodType, around: Path, name: string, value: unknown)
   const consents = consentAliases.get(spelling(name)) ?? [];
   const consent = consents.filter((one) => names.includes(one.replace(/:.*/, '')));
   if (consent.length > 0) return consent.map((one) => (value === false ? opposite(one) : one));
-  const below = names.filter((list) => fieldsMeant(name, namesAt(schema, [...around, list, 0])).length > 0);
-  if (below.length > 0) return below.flatMap((list) => innerNames(schema, around, list, name));
+  const below = names.flatMap((field) => innerNames(schema, around, field, name));
+  if (below.length > 0) return below;
   const nearest = nearestName(name, names);
   return nearest === undefined ? [] : [nearest];
 }
 
-function innerNames(schema: z.ZodType, around: Path, list: string, name: string): readonly string[] {
-  return fieldsMeant(name, namesAt(schema, [...around, list, 0])).map((inner) => `${list}[0].${inner}`);
+/** Returns what a name may mean within an object, or within the items of a list. */
+function innerNames(schema: z.ZodType, around: Path, field: string, name: string): readonly string[] {
+  return [
+    ...fieldsMeant(name, namesAt(schema, [...around, field])).map((inner) => `${field}.${inner}`),
+    ...fieldsMeant(name, namesAt(schema, [...around, field, 0])).map((inner) => `${field}[0].${inner}`),
+  ];
 }
 
 /** `apply: false` is a preview. */
@@ -131,8 +135,8 @@ function opposite(consent: string): string {
 
 function unknownField({ path, hints }: UnknownField): string {
   const quoted = JSON.stringify(nameOf(path).slice(0, limits.quoted.argument));
-  const question =
-    hints.length === 0 ? '' : ` Did you mean ${hints.map((one) => `\`${one}\``).join(' or ')}?`;
+  const and = jointAliases.has(spelling(String(path.at(-1)))) ? ' and ' : ' or ';
+  const question = hints.length === 0 ? '' : ` Did you mean ${hints.map((one) => `\`${one}\``).join(and)}?`;
   return `Unknown field: ${quoted}.${question}`;
 }
 

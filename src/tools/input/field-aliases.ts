@@ -10,6 +10,8 @@ export const fieldAliases: Readonly<Record<string, readonly string[]>> = {
     'document',
     'relativepath',
     'absolutepath',
+    'location',
+    'textdocument',
   ],
   file_paths: ['paths', 'files', 'filenames', 'uris'],
   file: ['filepath', 'path', 'filename', 'uri', 'relativepath', 'absolutepath'],
@@ -27,8 +29,9 @@ export const fieldAliases: Readonly<Record<string, readonly string[]>> = {
   ],
   symbol_kind: ['kind', 'type', 'symboltype'],
   query: ['q', 'search', 'searchterm', 'term', 'pattern', 'name', 'symbol', 'symbolname', 'text', 'keyword'],
-  line: ['linenumber', 'lineno', 'row', 'startline', 'ln'],
-  character: ['column', 'col', 'char', 'columnnumber', 'startcharacter', 'startcolumn'],
+  line: ['linenumber', 'lineno', 'row', 'startline', 'ln', 'position', 'range'],
+  character: ['column', 'col', 'char', 'columnnumber', 'startcharacter', 'startcolumn', 'position'],
+  end_line: ['range'],
   end_character: ['endcolumn', 'endcol'],
   direction: ['calldirection'],
   depth: ['maxdepth', 'levels'],
@@ -46,10 +49,14 @@ export const fieldAliases: Readonly<Record<string, readonly string[]>> = {
   edits: ['changes', 'replacements'],
   old_text: ['oldstring', 'oldstr', 'old', 'oldcode', 'search', 'find', 'before'],
   new_text: ['newstring', 'newstr', 'new', 'newcode', 'replace', 'replacement', 'after'],
+  pageSize: ['limit', 'maxresults', 'count', 'maxitems'],
   operations: ['calls', 'tools', 'requests', 'ops'],
   tool: ['name', 'toolname', 'method'],
   args: ['arguments', 'input', 'params', 'parameters'],
 };
+
+/** Names that mean all of the fields that list them, such as the position of a language server. */
+export const jointAliases: ReadonlySet<string> = new Set(['position', 'range']);
 
 /** Fields that let something happen to files. Their names are never guessed. */
 export const consentFields: ReadonlySet<string> = new Set([

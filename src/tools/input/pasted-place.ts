@@ -21,6 +21,17 @@ function printedPlaceIn(text: string): PrintedPlace | undefined {
 const printed =
   /^(.*?[^:\s])(?<!:\d{1,9}):([1-9]\d{0,8})(?::([1-9]\d{0,8}))?(?:-\d{1,9}(?::\d{1,9})?)?(?:#(.+))?$/s;
 
+/** Reads a path with the place as compilers (`src/cart.ts(12,7)`) and links to code (`src/cart.ts#L12`) write it. */
+function linkedPlaceIn(text: string): PrintedPlace | undefined {
+  const { path = '', line, column, link } = linked.exec(text.trim())?.groups ?? {};
+  if (line === undefined && link === undefined) return undefined;
+  const character = column === undefined ? undefined : Number(column);
+  return { path, line: Number(line ?? link), character, name: undefined };
+}
+
+const linked =
+  /^(?<path>.*[^:\s])(?:\((?<line>[1-9]\d{0,8}), ?(?<column>[1-9]\d{0,8})\)|#L(?<link>[1-9]\d{0,8})(?:-L?\d{1,9})?)$/s;
+
 /** Fields that may hold a location instead, in the order in which they are tried. */
 const holders = ['file_path', 'file', 'id', 'symbol_name'] as const;
 
@@ -32,7 +43,7 @@ export function withPastedPlace(schema: z.ZodObject, { fields, adjusted }: Field
   const shape: Json = schema.shape;
   for (const holder of holders) {
     const value = fields[holder];
-    const place = typeof value === 'string' && holder in shape ? printedPlaceIn(value) : undefined;
+    const place = typeof value === 'string' && holder in shape ? placeIn(value, holder) : undefined;
     if (!place || (holder === 'id' && place.name !== undefined)) continue;
     const read =
       'line' in shape ? placed(shape, fields, holder, place) : withoutPlace(shape, fields, holder, place);
@@ -42,6 +53,12 @@ export function withPastedPlace(schema: z.ZodObject, { fields, adjusted }: Field
 }
 
 type Holder = (typeof holders)[number];
+
+/** A name may have brackets of its own. */
+function placeIn(value: string, holder: Holder): PrintedPlace | undefined {
+  const isPath = holder === 'file_path' || holder === 'file';
+  return printedPlaceIn(value) ?? (isPath ? linkedPlaceIn(value) : undefined);
+}
 
 function placed(
   shape: Json,

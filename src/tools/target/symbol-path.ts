@@ -7,9 +7,13 @@ export interface SymbolPath {
   readonly overload?: number;
 }
 
-/** Reads `run`, `Server.run`, `Server/run`, `Server::run`, `Server#run`, `(*Server).run`, and `run[1]`. */
+/**
+ * Reads `run`, `Server.run`, `Server/run`, `Server::run`, `Server#run`, `(*Server).run`, `run[1]`, and what a
+ * declaration or an outline puts before a name: `function run`.
+ */
 export function readSymbolPath(given: string): SymbolPath {
-  const [, plain = given, nth] = /^(.*[^[\]])\[(\d{1,6})\]$/s.exec(given) ?? [];
+  const [, whole = given, nth] = /^(.*[^[\]])\[(\d{1,6})\]$/s.exec(given) ?? [];
+  const plain = whole.replace(declaring, '');
   const parts = bareParts(plain, /^(::|[./#\\])/);
   // A name that consists of separators is one part, since no part at all would match everything.
   const name = parts.at(-1) ?? plain;
@@ -20,6 +24,9 @@ export function readSymbolPath(given: string): SymbolPath {
     ...(nth === undefined ? {} : { overload: Number(nth) }),
   };
 }
+
+const declaring =
+  /^\s*(?:(?:export|default|declare|public|private|protected|abstract|static|async|pub) +)*(?:function\*?|class|interface|struct|enum|trait|type|namespace|module|method|property|field|variable|constant|const|let|var|def|fn|func) +(?=[\p{ID_Start}_$]+[^\s]*$)/u;
 
 /** Returns the holders and the name in a server's name for a symbol, such as `(*Server).run` or `"total"`. */
 export function partsOfName(name: string): readonly string[] {

@@ -17,9 +17,14 @@ export const partOfName = z
   .transform((given) => given.replace(/^[\s*]+|[\s*]+$/g, ''))
   .pipe(z.string().refine((part) => part !== '', 'must be a part of a name (it is no pattern)'));
 
-const kindBySpelling: ReadonlyMap<string, string> = new Map(
-  symbolKinds.map((kind) => [spelling(kind), kind]),
-);
+const kindBySpelling: ReadonlyMap<string, string> = new Map([
+  ...symbolKinds.map((kind) => [spelling(kind), kind] as const),
+  ['fn', 'function'],
+  ['func', 'function'],
+  ['def', 'function'],
+  ['const', 'constant'],
+  ['var', 'variable'],
+]);
 
 /** A kind of symbol: plain text in the schema, since the list of kinds would cost every agent tokens. */
 export const symbolKind = z

@@ -51,7 +51,7 @@ export class Gate {
     if (first && this.#known.isFile(first.path)) return this.#remember(given, first.path);
     const tried = candidates.map((located) => realPath(this.#allowed, located));
     const found = tried.find((each) => each.kind === 'found') ?? tried[0];
-    if (!found || found.kind === 'outside') throw outsideWorkspace(given, this.#allowed.bases);
+    if (!found || found.kind === 'outside') throw this.#outside(given);
     if (found.kind === 'missing' && this.#known.isFile(found.path)) return found.path;
     if (found.kind === 'missing') throw this.#missing(given, found.path);
     const complaint = complaintAbout(found);
@@ -126,6 +126,13 @@ export class Gate {
       : { path: located.path, standing: 'outside' };
   }
 
+  /** Takes a path that begins with `/` for one that was meant from the root of the workspace, if there is such a file. */
+  #outside(given: string): LspanError {
+    const inside = this.#allowed.bases.map((base) => path.join(base, given));
+    const meant = inside.find((each) => path.isAbsolute(given) && this.#known.isFile(each));
+    return outsideWorkspace(given, this.#allowed.bases, meant && this.show(meant));
+  }
+
   #missing(given: string, missing: string): LspanError {
     const isPattern = /[*?]/.test(given);
     const near = isPattern ? [] : nearFiles(this.#known, missing).map((each) => quotePath(this.show(each)));
@@ -148,7 +155,7 @@ export class Gate {
   }
 }
 
-/** Returns the files that a path that leads nowhere may mean: of the same name, else of a similar one, near ones first. */
+/** Returns the files that a path that leads nowhere may mean: of the same name, perhaps with an extension, else of a similar one, near ones first. */
 function nearFiles(known: KnownFiles, missing: string): readonly string[] {
   // A position may be left at its end.
   const name = path.basename(missing).replace(/(:\d+)+$/, '');
@@ -161,7 +168,10 @@ function nearFiles(known: KnownFiles, missing: string): readonly string[] {
   }
   const folder = path.dirname(missing);
   const isBeside = (file: string) => (path.dirname(file) === folder ? 0 : 1);
-  const names = nearestNames(name, [...byName.keys()].sort(), limits.path.nearNames);
+  const all = [...byName.keys()].sort();
+  // An import may be without the extension.
+  const whole = all.filter((own) => path.parse(own).name === name);
+  const names = whole.length > 0 ? whole : nearestNames(name, all, limits.path.nearNames);
   return names
     .flatMap((each) => byName.get(each) ?? [])
     .sort((a, b) => isBeside(a) - isBeside(b))

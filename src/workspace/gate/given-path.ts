@@ -20,12 +20,13 @@ export function readGivenPath(given: string, platform: NodeJS.Platform = process
 /**
  * The only error for whatever lies outside, so that it reveals nothing about it.
  * @param bases The folders to which a relative path refers.
+ * @param meant The file of the workspace that was probably meant.
  */
-export function outsideWorkspace(given: string, bases: readonly string[] = []): LspanError {
+export function outsideWorkspace(given: string, bases: readonly string[] = [], meant?: string): LspanError {
   const reading = looksLikeUri(given) ? pathOfUri(given) : { path: given };
   const [base] = bases;
   return new LspanError('outside_workspace', `${quotePath(given)} is not inside the workspace.`, {
-    nextStep: passInside,
+    nextStep: meant === undefined ? passInside : `Did you mean ${quotePath(meant)}?`,
     ...('path' in reading && base !== undefined && { outside: path.resolve(base, reading.path) }),
   });
 }

@@ -90,6 +90,22 @@ test('TRN-22 in the 2026 revision nothing is ever asked of the client, not even 
   expect(frontend.messages().filter((message) => 'method' in message && 'id' in message)).toEqual([]);
 });
 
+test.each([
+  ['prompts/get', { name: 'greet', arguments: { symbol: 1 } }, '`arguments.symbol` must be a text.'],
+  ['prompts/get', { name: 'x' }, /^Unknown prompt: "x"\. The prompts are: greet/],
+  ['resources/read', { uri: 5 }, '`uri` must be a text.'],
+  ['resources/read', {}, '`uri` is missing.'],
+  [
+    'resources/read',
+    { uri: 'x:y' },
+    'There is no resource "x:y". Their URIs are lspan://diagnostics/{+path}.',
+  ],
+])('%s with the params %j is refused in our own words', async (method, params, message) => {
+  const frontend = await connected();
+  const told = typeof message === 'string' ? message : expect.stringMatching(message);
+  expect(await frontend.request(1, method, params)).toMatchObject({ error: { message: told } });
+});
+
 test('TRN-18 a cancelled call is aborted in the bridge and has no answer', async () => {
   const frontend = await connected();
   frontend.send({ id: 1, method: 'tools/call', params: { name: 'wait' } });

@@ -67,7 +67,8 @@ it('the contract says what each of our codes becomes', () => {
 });
 
 it('the contract lists the bounds that are enforced', () => {
-  const { page: most, response, uri, query } = limits.gateway;
+  const { page: most, response, uri } = limits.gateway;
+  const { query } = limits.input;
   const { unused } = limits.listSnapshots;
   const told = rowsOf(contract, 'Limit', 'Value').map(([, value]) => Number(value));
   expect(told).toEqual([

@@ -18,6 +18,12 @@ it.each([
   ['operator<', [], 'operator<'],
   ['run(int, char)', [], 'run'],
   ['..', [], '..'],
+  ['function run', [], 'run'],
+  ['export default async function run', [], 'run'],
+  ['class Server.run', ['Server'], 'run'],
+  ['def run(self)', [], 'run'],
+  ['const', [], 'const'],
+  ['type of thing', [], 'type of thing'],
 ])('reads the path %s', (given, holders, name) => {
   expect(readSymbolPath(given)).toEqual({ given, holders, name });
 });

@@ -297,6 +297,21 @@ describe('the gate', () => {
     expect(refusal.nextStep).toBe('Did you mean "lib/a.ts" or "src/a.ts" or "x/a.ts"?');
   });
 
+  test('a path without its extension is answered with the files that it may be', async () => {
+    const { root, workspace, refresh } = await openGate();
+    writeFiles(root, { 'lib/cart.ts': '', 'lib/card.ts': '' });
+    await refresh();
+    expect((await refusalOf(workspace.resolve('lib/cart'))).nextStep).toBe('Did you mean "lib/cart.ts"?');
+  });
+
+  test('a path from the root of the workspace that begins with a slash is answered with the file', async () => {
+    const { workspace, refresh } = await openGate();
+    await refresh();
+    const refusal = await refusalOf(workspace.resolve('/src/a.ts'));
+    expect(refusal).toMatchObject({ code: 'outside_workspace', nextStep: 'Did you mean "src/a.ts"?' });
+    expect((await refusalOf(workspace.resolve('/src/b.ts'))).nextStep).toMatch(/^Pass a path inside/);
+  });
+
   test('a relative path is looked for in each root in turn', async () => {
     const first = temporaryFolder({ 'a.ts': '1', 'both.ts': '1' });
     const second = temporaryFolder({ 'b.ts': '2', 'both.ts': '2' });

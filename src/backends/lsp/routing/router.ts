@@ -305,7 +305,8 @@ export class Router {
     for (const { definitions, root } of present)
       if (definitions.some((one) => answers(one, service))) return this.#nobody(definitions, service, root);
     const known = present.flatMap(({ definitions }) => definitions);
-    const subject = among ? 'the files with the name' : 'this workspace';
+    const named = service === 'diagnostics' ? 'these files' : 'the files with the name';
+    const subject = among ? named : 'this workspace';
     return known.length > 0 ? notAnswered(known, service, subject) : noServerAtAll(among && subject);
   }
 

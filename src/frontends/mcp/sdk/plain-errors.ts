@@ -19,12 +19,21 @@ function inPlainWords(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, error };
 }
 
-/** Returns the issues that a message of the SDK ends with, as a list in JSON. */
+/** Returns the issues that a message of the SDK ends with, as a list in JSON or as words in one line. */
 function issuesIn(message: string): readonly unknown[] {
+  const [, line] = /^Invalid params for [\w/ ]+: (.+)$/s.exec(message) ?? [];
+  if (line !== undefined) return line.split(/, (?=[\w.[\]-]+: [A-Z])/).map(wordedIssue);
   const start = message.search(/\[\s*\{/);
   const end = message.lastIndexOf(']');
   if (start < 0 || end < start) return [];
   return list(parsed(message.slice(start, end + 1))).filter((issue) => isRecord(issue) && 'path' in issue);
+}
+
+/** Reads `uri: Invalid input: expected string, received number`. */
+function wordedIssue(text: string): unknown {
+  const [, place = '', message = ''] = /^([\w.[\]-]+): (.*)$/s.exec(text) ?? [];
+  const [, expected] = /\bexpected (\w+)/.exec(message) ?? [];
+  return { path: place === '' ? [] : [place], expected, message };
 }
 
 function parsed(text: string): unknown {
@@ -37,7 +46,8 @@ function parsed(text: string): unknown {
 
 function explain(issue: unknown): string {
   const { path, expected, message } = isRecord(issue) ? issue : {};
-  const field = `\`${list(path).map(String).join('.')}\``;
+  const names = list(path).map(String);
+  const field = names.length === 0 ? 'A parameter' : `\`${names.join('.')}\``;
   // The issue has no other sign that nothing was given.
   if (typeof message === 'string' && message.endsWith('received undefined')) return `${field} is missing.`;
   const kind = typeof expected === 'string' ? kinds.get(expected) : undefined;

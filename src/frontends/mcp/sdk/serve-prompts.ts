@@ -28,8 +28,13 @@ export function servePrompts(server: Server, prompts: readonly PromptTemplate[])
 /** Returns the prompt with a name. Throws a protocol error. */
 export function promptNamed(prompts: readonly PromptTemplate[], name: string): PromptTemplate {
   const prompt = prompts.find((one) => one.name === name);
-  if (!prompt) throw invalid(`Unknown prompt: ${named(name)}`);
+  if (!prompt) throw invalid(`Unknown prompt: ${named(name)}. ${theOthers(prompts)}`);
   return prompt;
+}
+
+function theOthers(prompts: readonly PromptTemplate[]): string {
+  const names = prompts.map(({ name }) => name).join(', ');
+  return names === '' ? 'There are none.' : `The prompts are: ${names}.`;
 }
 
 /** Renders a prompt; arguments are data: quoted, hidden or forged text shown. Throws `invalid_input`. */

@@ -13,7 +13,13 @@ import { object, text } from '../../../core/runtime/json.ts';
 import { visible } from '../../../core/wording/visible.ts';
 import { fail } from '../../../tools/run/render-error.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
-import { diagnosticsUri, fileOfUri, type ResourceTemplate, textType } from '../diagnostics-uri.ts';
+import {
+  diagnosticsTemplate,
+  diagnosticsUri,
+  fileOfUri,
+  type ResourceTemplate,
+  textType,
+} from '../diagnostics-uri.ts';
 import { Progress } from '../progress.ts';
 import { type Subscriptions, tooMany } from '../subscriptions.ts';
 import { takeCall } from '../take-call.ts';
@@ -111,7 +117,10 @@ async function read(uri: string, { open, calls, scope }: Files, context: ServerC
 
 function fileIn(uri: string): string {
   const file = fileOfUri(uri);
-  if (file === undefined) throw notFound(uri, `There is no resource ${named(uri)}.`);
+  if (file === undefined) {
+    const { uriTemplate } = diagnosticsTemplate;
+    throw notFound(uri, `There is no resource ${named(uri)}. Their URIs are ${uriTemplate}.`);
+  }
   return file;
 }
 

@@ -30,3 +30,13 @@ it.each([
   expect(JSON.stringify(await messagesOf(modern))).not.toMatch(/expected|received|invalid_type/);
   await endpoint.close();
 });
+
+it('a cursor that is no text is refused in our own words', async () => {
+  const endpoint = endpointOver(echo);
+  const headers = { 'mcp-session-id': await openSession(endpoint) };
+  const body = { ...request, method: 'tools/list', params: { cursor: 5 } };
+  const reply = await endpoint.serve(exchangeOf({ body, headers }));
+  const message = '`cursor` must be a text.';
+  expect(await messagesOf(reply)).toMatchObject([{ id: 1, error: { code: -32602, message } }]);
+  await endpoint.close();
+});
