@@ -70,7 +70,7 @@ export interface OpenRoot {
 export async function openRoot(settings: BridgeSettings): Promise<OpenRoot> {
   const { roots, single, log } = settings;
   const config = await openConfig(settings);
-  const definitions = single ? [singleDefinition(single)] : mergeDefinitions(servers, config);
+  const definitions = single ? [singleDefinition(single, servers)] : mergeDefinitions(servers, config);
   // An unknown one is told at once.
   surfaceNamed(settings.surface);
   const calls = new CallsInProgress({ onRemoved: settings.onCallRemoved });

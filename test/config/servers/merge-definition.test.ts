@@ -256,6 +256,13 @@ describe('the definition of the -s form', () => {
     expect(new Set(Object.values(definition.timeouts ?? {}))).toEqual(new Set([limits.pathfinder.request]));
   });
 
+  it('has what is known of its program: when it is ready, and with what it starts', () => {
+    const given = { extensions: ['py'], command: ['/opt/pyright', '--stdio'] };
+    const { ready, handshake, program } = singleDefinition(given, [gopls, pyright]);
+    expect({ ready, handshake }).toEqual({ ready: pyright.ready, handshake: pyright.handshake });
+    expect(program.sources).toEqual([{ kind: 'command', command: given.command }]);
+  });
+
   it.each([
     [[], ['x'], /No file extension/],
     [['ts'], [], /command of the server is empty/],
