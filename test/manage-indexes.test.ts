@@ -4,9 +4,12 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addIndex, buildIndex, verifyIndexes } from '../src/manage-indexes.ts';
 import { indexWords } from './backends/index/write-scip.ts';
+import { lackedPrograms, unlessSkipped } from './missing-programs.ts';
 import { temporaryFolder } from './workspace/sandbox.ts';
 
-describe('the texts of an index', () => {
+const lacked = lackedPrograms('git');
+
+describe.skipIf(lacked !== '')(unlessSkipped(lacked, 'the texts of an index'), () => {
   it('IDX-06 are those of the commit that is named, not those of the working tree', async () => {
     const { settings, write, commit, add } = repository();
     write({ 'a.txt': 'function alpha\nfunction beta\nalpha', 'b.txt': 'function gamma' });

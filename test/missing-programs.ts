@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findProgram } from '../src/backends/lsp/process/find-program.ts';
 import { LspanError } from '../src/core/errors.ts';
+import { findOnPath } from '../src/offline.ts';
 import { servers } from '../src/servers/index.ts';
 
 /**
@@ -27,8 +28,20 @@ export function missingPrograms(server: string): string {
   return reasons.filter((reason) => reason !== '').join(' ');
 }
 
+/** The programs of the system that tests need and this machine lacks, as the reason of a skip; empty if it has them. */
+export function lackedPrograms(...names: readonly string[]): string {
+  const lacked = names.filter((name) => !isComplete && findOnPath(name, process.env) === undefined);
+  return lacked.length === 0
+    ? ''
+    : `${lacked.join(' and ')} ${lacked.length > 1 ? 'are' : 'is'} not installed`;
+}
+
+/** The title of a test that is skipped for a reason, which it says; without one, the title as it is. */
+export function unlessSkipped(reason: string, title: string): string {
+  return reason === '' ? title : `${title} (skipped: ${reason})`;
+}
+
 /** The title of a test that needs a server: it says why the test is skipped where the server is missing. */
 export function onServer(server: string, title: string): string {
-  const missing = missingPrograms(server);
-  return missing === '' ? title : `${title} (skipped: ${missing})`;
+  return unlessSkipped(missingPrograms(server), title);
 }

@@ -1,11 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lackedPrograms, unlessSkipped } from '../missing-programs.ts';
 import { examples, makeProject, run, runExample } from './run-example.ts';
 
 const script = 'pre-commit/check-staged.mjs';
 
-describe('examples/pre-commit', () => {
+const lacked = lackedPrograms('git');
+
+describe.skipIf(lacked !== '')(unlessSkipped(lacked, 'examples/pre-commit'), () => {
   it('lists the errors of what is staged, whatever the working tree has', async () => {
     const { project, git, write } = await makeRepository();
     write('src/half.ts', "export const half: number = 'staged';\n");

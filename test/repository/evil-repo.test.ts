@@ -12,6 +12,7 @@ import { type BuiltLspan, type BuiltOptions, openBuilt, questionsAbout } from '.
 import { type EvilRepo, writeEvilRepo } from '../evil-repo/evil-repo.ts';
 import { sampleOf } from '../evil-repo/samples.ts';
 import { readRuns, tracing, whyNotTraced } from '../evil-repo/traced-runs.ts';
+import { lackedPrograms, unlessSkipped } from '../missing-programs.ts';
 
 const patience = { timeout: 180_000 };
 
@@ -34,9 +35,11 @@ describe.concurrent('SUP-01 a hostile repository', () => {
     context.expect(Object.keys(canaries()).sort()).toEqual(expected.sort());
   });
 
-  it.skipIf(!existsSync('/usr/bin/git'))('has a git configuration that git itself falls for', (context) => {
+  const lacked = lackedPrograms('git');
+  const falls = unlessSkipped(lacked, 'has a git configuration that git itself falls for');
+  it.skipIf(lacked !== '')(falls, (context) => {
     const { root, canaries } = hostile(context);
-    spawnSync('/usr/bin/git', ['status'], { cwd: root });
+    spawnSync('git', ['status'], { cwd: root });
     context.expect(Object.keys(canaries())).toEqual(['git-configuration']);
   });
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlannedFile } from '../../../src/edits/plan.ts';
 import { unifiedDiff } from '../../../src/edits/text/unified-diff.ts';
+import { lackedPrograms, unlessSkipped } from '../../missing-programs.ts';
 import { withSeed } from '../../with-seed.ts';
 import { temporaryFolder } from '../../workspace/sandbox.ts';
 
@@ -76,7 +77,8 @@ describe('a diff', () => {
     expect(shown).toContain('@@ -1,1048576 +0,0 @@');
   });
 
-  test('can be applied by git, whatever the texts', () => {
+  const lacked = lackedPrograms('git');
+  test.skipIf(lacked !== '')(unlessSkipped(lacked, 'can be applied by git, whatever the texts'), () => {
     const folder = temporaryFolder();
     const file = path.join(folder, 'a.ts');
     const text = fc

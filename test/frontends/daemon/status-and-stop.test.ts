@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { outcomeIn } from '../../../src/frontends/daemon/client/remote-resources.ts';
+import { lackedPrograms, unlessSkipped } from '../../missing-programs.ts';
 import { question } from '../../test-bridge.ts';
 import { attach, bin, daemonWorld, isRunning, logOf, startMcp } from './daemon-world.ts';
 import { startOtherBuild } from './other-build.ts';
@@ -78,8 +79,9 @@ describe('lspan status', () => {
     expect(await world.run('stop', '--force')).toMatchObject({ code: 0, out: 'No daemon is running.\n' });
   });
 
-  it.skipIf(!existsSync('/usr/bin/script'))(
-    'DMN-17 draws the view anew on a terminal, until it is interrupted',
+  const lacked = lackedPrograms('script');
+  it.skipIf(lacked !== '')(
+    unlessSkipped(lacked, 'DMN-17 draws the view anew on a terminal, until it is interrupted'),
     async () => {
       const world = daemonWorld();
       await world.warm();

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,6 +8,7 @@ import { Channel } from '../../../src/frontends/daemon/channel.ts';
 import { connectTo } from '../../../src/frontends/daemon/client/connect.ts';
 import { toFrame } from '../../../src/frontends/daemon/frames.ts';
 import { newNonce, proofOf } from '../../../src/frontends/daemon/hello.ts';
+import { lackedPrograms, unlessSkipped } from '../../missing-programs.ts';
 import { question } from '../../test-bridge.ts';
 import { type DaemonWorld, daemonWorld } from './daemon-world.ts';
 
@@ -82,8 +83,9 @@ describe('the socket of the daemon', () => {
     expect(statSync(world.place().secret).mode & 0o777).toBe(0o600);
   });
 
-  it.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/setpriv'))(
-    'DMN-09 cannot be reached by another user, who cannot read its secret either',
+  const lacked = process.getuid?.() === 0 ? lackedPrograms('setpriv') : 'only root can become another user';
+  it.skipIf(lacked !== '')(
+    unlessSkipped(lacked, 'DMN-09 cannot be reached by another user, who cannot read its secret either'),
     async () => {
       const world = daemonWorld();
       await world.open();

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { unlessSkipped } from '../../missing-programs.ts';
 import { question } from '../../test-bridge.ts';
 import { type DaemonWorld, daemonWorld, outputOf } from './daemon-world.ts';
 
@@ -101,8 +102,12 @@ describe('a state folder', () => {
     expect(starts()).toBe(0);
   });
 
-  it.skipIf(!canMount())(
-    'DMN-08 on a disk that is full makes lspan work in its own process, and say why',
+  const unmountable = canMount() ? '' : 'this user may mount no disk';
+  it.skipIf(unmountable !== '')(
+    unlessSkipped(
+      unmountable,
+      'DMN-08 on a disk that is full makes lspan work in its own process, and say why',
+    ),
     async () => {
       const world = daemonWorld();
       const state = path.dirname(world.daemons);
@@ -123,19 +128,23 @@ describe('a state folder', () => {
     },
   );
 
-  it.skipIf(!existsSync('/dev/shm'))('DMN-08 on another device has a daemon as on any', async () => {
-    const world = daemonWorld();
-    const state = mkdtempSync('/dev/shm/lsd-');
-    onTestFinished(() => rmSync(state, { recursive: true, force: true }));
-    const environment = { ...world.environment, XDG_STATE_HOME: state };
-    const bridge = await world.open({ environment });
-    onTestFinished(async () => {
-      await outputOf(world.start(['stop', '--force'], { environment }));
-    });
-    expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
-    expect(world.reasons).toEqual([]);
-    expect(readdirSync(path.join(state, 'lspan', 'daemon')).join()).toMatch(/\.sock/);
-  });
+  const alone = existsSync('/dev/shm') ? '' : 'this system has no /dev/shm';
+  it.skipIf(alone !== '')(
+    unlessSkipped(alone, 'DMN-08 on another device has a daemon as on any'),
+    async () => {
+      const world = daemonWorld();
+      const state = mkdtempSync('/dev/shm/lsd-');
+      onTestFinished(() => rmSync(state, { recursive: true, force: true }));
+      const environment = { ...world.environment, XDG_STATE_HOME: state };
+      const bridge = await world.open({ environment });
+      onTestFinished(async () => {
+        await outputOf(world.start(['stop', '--force'], { environment }));
+      });
+      expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
+      expect(world.reasons).toEqual([]);
+      expect(readdirSync(path.join(state, 'lspan', 'daemon')).join()).toMatch(/\.sock/);
+    },
+  );
 
   it('DMN-08 that is put right has a daemon with the next client', async () => {
     const world = daemonWorld();

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
+import { lackedPrograms, unlessSkipped } from '../../missing-programs.ts';
 import { eras } from '../http/start-serve.ts';
 import { gone, HostFixture, lineTransport, type RunningHost } from './start-host.ts';
 
@@ -127,7 +128,13 @@ function descendants(pid: number): number[] {
   return [...own, ...own.flatMap(descendants)];
 }
 
-test('TRN-29 no child inherits a channel, a descriptor that the program left open, or the variable', async () => {
+const noBash = lackedPrograms('bash');
+const inheritsNothing = unlessSkipped(
+  noBash,
+  'TRN-29 no child inherits a channel, a descriptor that the program left open, or the variable',
+);
+
+test.skipIf(noBash !== '')(inheritsNothing, async () => {
   const leaked = path.join(fixture.folder, 'leaked');
   writeFileSync(leaked, '');
   const host = fixture.start({ through: ['bash', '-c', `exec "$@" 251<"${leaked}"`, 'bash'] });

@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RunFolder } from '../../../src/platform/files/run-folder.ts';
+import { unlessSkipped } from '../../missing-programs.ts';
 import { temporaryFolder } from '../../test-bridge.ts';
 
 describe('the folder of a run', () => {
@@ -109,7 +110,9 @@ describe.skipIf(process.platform !== 'linux')('a run that was killed together wi
     expect(readdirSync(outside)).toEqual(['kept.txt']);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('keeps its folder if that belongs to another user', async () => {
+  const powerless = process.getuid?.() === 0 ? '' : 'only root can give a folder to another user';
+  const keeps = unlessSkipped(powerless, 'keeps its folder if that belongs to another user');
+  it.skipIf(powerless !== '')(keeps, async () => {
     const place = temporaryFolder('l-');
     const { name, left } = await pastRun(place);
     chownSync(left, 65_534, 65_534);

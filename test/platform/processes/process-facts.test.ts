@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { alive, repeatedTreeUse, treeUse } from '../../../src/platform/processes/process-facts.ts';
 import { readStat } from '../../../src/platform/processes/process-files.ts';
 import { sendSignal } from '../../../src/platform/processes/signal.ts';
+import { lackedPrograms } from '../../missing-programs.ts';
 
 const MiB = 1024 * 1024;
 
@@ -26,10 +27,11 @@ describe.skipIf(process.platform !== 'linux')('facts about processes', () => {
     expect(readStat(pid)).toBeUndefined();
   });
 
-  it.each(['proc', 'ps'] as const)(
+  it.for(['proc', 'ps'] as const)(
     'counts the memory and processor time of descendants, and nothing for an ended process, by %s',
     { timeout: 120_000 },
-    async (kind) => {
+    async (kind, { skip }) => {
+      skip(kind === 'ps' && lackedPrograms('ps') !== '', 'ps is not installed');
       const script =
         'for (let all = 0; all < 1.2e6; ) { for (let i = 0; i < 1e6; i += 1); const { user, system } = process.cpuUsage(); all = user + system; } console.log("up"); setInterval(() => {}, 1e9)';
       const shell = spawn('/bin/sh', ['-c', '"$@" & wait', 'sh', process.execPath, '-e', script], {

@@ -18,6 +18,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSandbox } from '../../../src/platform/sandbox/open-sandbox.ts';
 import type { SandboxRules } from '../../../src/platform/sandbox/sandbox.ts';
 import { inSandbox, unconfinable } from '../../confined.ts';
+import { unlessSkipped } from '../../missing-programs.ts';
 import { temporaryFolder } from '../../test-bridge.ts';
 
 describe.skipIf(unconfinable !== '')(inSandbox('SUP-11 a confined program'), () => {
@@ -89,8 +90,9 @@ describe.skipIf(unconfinable !== '')(inSandbox('SUP-11 a confined program'), () 
     expect(await place.run(`cat ${all.join(' ')}`, { reads })).toBe(`${[...files, 'a.ts'].join('\n')}\n`);
   });
 
-  it.skipIf(!existsSync('/dev/shm'))(
-    'sees a workspace in the shared memory, and nothing else there',
+  const unshared = existsSync('/dev/shm') ? '' : 'this system has no /dev/shm';
+  it.skipIf(unshared !== '')(
+    unlessSkipped(unshared, 'sees a workspace in the shared memory, and nothing else there'),
     async () => {
       const shared = realpathSync(mkdtempSync('/dev/shm/lspan-shared-'));
       onTestFinished(() => rmSync(shared, { recursive: true }));

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
 import { checkoutAround, checkoutAt, worktreeAround } from '../../../src/workspace/worktrees/checkout.ts';
+import { lackedPrograms, unlessSkipped } from '../../missing-programs.ts';
 import { withSeed } from '../../with-seed.ts';
 import { temporaryFolder, writeFiles } from '../sandbox.ts';
 import { addWorktree, initRepository } from './add-worktree.ts';
@@ -34,7 +35,8 @@ describe('a checkout', () => {
     }
   });
 
-  it('is what git itself makes', () => {
+  const lacked = lackedPrograms('git');
+  it.skipIf(lacked !== '')(unlessSkipped(lacked, 'is what git itself makes'), () => {
     const folder = temporaryFolder({ 'main/a.txt': 'a\n' });
     const git = (...args: string[]) => {
       const own = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'init.defaultBranch=main'];

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runCompletions } from '../../../../src/frontends/cli/commands/run-completions.ts';
 import { commandNames, flagsOf } from '../../../../src/frontends/cli/flags.ts';
 import { parseCommandLine, type Shell, shells } from '../../../../src/frontends/cli/parse-command-line.ts';
-import { findOnPath } from '../../../../src/offline.ts';
-import { isComplete } from '../../../missing-programs.ts';
+import { lackedPrograms, unlessSkipped } from '../../../missing-programs.ts';
 import { temporaryFolder } from '../../../test-bridge.ts';
 
 describe.each(shells)('the completion for %s', (shell) => {
@@ -25,9 +24,8 @@ it.each([[], ['tcsh'], ['bash', 'zsh']])('needs one known shell, not %j', (...wo
 
 /** A test that is skipped, and says so, where the shell is missing. */
 function itIn(shell: Shell, title: string, run: () => Promise<void>): void {
-  const isMissing = !isComplete && findOnPath(shell, process.env) === undefined;
-  const told = isMissing ? `${title} (skipped: ${shell} is not installed)` : title;
-  it.skipIf(isMissing)(told, { timeout: 60_000 }, run);
+  const missing = lackedPrograms(shell);
+  it.skipIf(missing !== '')(unlessSkipped(missing, title), { timeout: 60_000 }, run);
 }
 
 /** What is typed, what is offered, and what is not. */
