@@ -205,6 +205,24 @@ describe('a query', () => {
       'function alpha (a.txt:1)\nfunction beta (a.txt:2)',
     );
   });
+
+  it('may have stars at its ends, and alone lists', async () => {
+    const { text } = await open({ files: { 'a.txt': 'function alpha\nfunction beta\n' } });
+    expect(await text('workspace_symbols', { query: 'alp*' })).toBe('function alpha (a.txt:1)');
+    expect(await text('workspace_symbols', { query: '*' })).toBe(
+      'function alpha (a.txt:1)\nfunction beta (a.txt:2)',
+    );
+  });
+});
+
+describe('fields', () => {
+  it('of other names and values of other spelling are understood, and told', async () => {
+    const { text } = await open({ files: { 'a.txt': 'function alpha\n' } });
+    expect(await text('goto_definition', { file_path: 'a.txt', line: '1', column: '10' })).toBe(
+      'a.txt:1:10\nRead as: `file` instead of `file_path`; `character` instead of `column`',
+    );
+    expect(await text('goto_definition', { file: 'a.txt:1:10' })).toBe('a.txt:1:10');
+  });
 });
 
 describe('errors', () => {
