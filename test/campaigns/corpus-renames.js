@@ -56,7 +56,7 @@ async function play(entry, state) {
     if (verdict !== 'the same')
       console.log(`${entry.name} ${state}: ${symbol.name} (${symbol.file}:${symbol.line}): ${verdict}`);
   }
-  console.log(`${entry.name} ${state}: done`);
+  console.log(`${entry.name} ${state}: done (${tally})`);
   await lspan.stop();
   rmSync(folder, { recursive: true, force: true });
 }
