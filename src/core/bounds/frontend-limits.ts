@@ -74,8 +74,11 @@ export const frontendLimits = {
     /** Characters of the name of a socket, and the fewest of a value that a client chooses. */
     name: 16,
     nonce: 16,
-    /** Without a call. */
+    /** Without a call; the same for one that no client has used. */
     idle: 20 * minutes,
+    unused: 1 * minutes,
+    /** Between two looks at its own files. */
+    look: 1 * seconds,
     bridges: 32,
     clients: 256,
     requestsOfClient: 128,
