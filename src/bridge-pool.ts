@@ -112,7 +112,7 @@ export class BridgePool {
   /** Keeps a bridge open until it is released. */
   #hold(key: string, settings: PooledSettings): Held {
     if (this.#isClosed) throw new LspanError('cancelled', 'lspan is stopping.');
-    const entry = this.#entries.get(key) ?? this.#begin(settings);
+    const entry = this.#entries.get(key) ?? this.#begin(key, settings);
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     entry.users += 1;
@@ -127,12 +127,13 @@ export class BridgePool {
     return { entry, release };
   }
 
-  #begin(settings: PooledSettings): Entry {
+  #begin(key: string, settings: PooledSettings): Entry {
     this.#makeRoom();
     const { log } = this.#common;
     log('info', 'bridge.open', { roots: settings.roots });
     const memoryBudget = this.#budget;
-    const opening = this.#open({ ...settings, ...this.#common, memoryBudget, surface: 'lspan' });
+    const own = { memoryBudget, surface: 'lspan', onRootLost: () => this.#rest(key, entry) };
+    const opening = this.#open({ ...settings, ...this.#common, ...own });
     const entry: Entry = {
       settings,
       opening,
