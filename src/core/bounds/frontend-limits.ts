@@ -88,6 +88,8 @@ export const frontendLimits = {
     chunk: 64 * KiB,
     unread: 64 * MiB,
     log: 1 * MiB,
+    /** Logs that are kept of daemons of earlier builds. */
+    logs: 4,
     lastCalls: 20,
     /** Between two views of `lspan status --watch`. */
     watch: 1 * seconds,
