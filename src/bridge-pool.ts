@@ -66,10 +66,19 @@ export class BridgePool {
   /** Reads the configuration for a client. Opens nothing yet. Throws for a faulty configuration. */
   bridgeFor(given: PooledSettings): PooledBridge {
     const settings = { ...given, roots: given.roots.map((root) => realFile(root)?.path ?? root) };
-    const config = effectiveConfig({ ...settings, log: this.#common.log }, loadConfig);
-    const key = keyOf(settings, config);
+    const readConfig = () => effectiveConfig({ ...settings, log: this.#common.log }, loadConfig);
+    const config = readConfig();
+    let key = keyOf(settings, config);
     const wasThere = !isMissing(settings.roots);
-    const hold = () => this.#hold(key, settings, wasThere);
+    const hold = () => {
+      if (!this.#entries.has(key)) {
+        // Whether the bridge was closed before this call or notices during it makes no difference to the client.
+        if (wasThere && isMissing(settings.roots)) throw workspaceGone();
+        // A bridge that is opened reads the files of now.
+        key = keyOf(settings, readConfig());
+      }
+      return this.#hold(key, settings);
+    };
     return {
       config,
       roots: settings.roots,
@@ -101,12 +110,9 @@ export class BridgePool {
   }
 
   /** Keeps a bridge open until it is released. */
-  #hold(key: string, settings: PooledSettings, wasThere: boolean): Held {
+  #hold(key: string, settings: PooledSettings): Held {
     if (this.#isClosed) throw new LspanError('cancelled', 'lspan is stopping.');
-    const open = this.#entries.get(key);
-    // Whether the bridge was closed before this call or notices during it makes no difference to the client.
-    if (!open && wasThere && isMissing(settings.roots)) throw workspaceGone();
-    const entry = open ?? this.#begin(settings);
+    const entry = this.#entries.get(key) ?? this.#begin(key, settings);
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     entry.users += 1;
@@ -121,12 +127,13 @@ export class BridgePool {
     return { entry, release };
   }
 
-  #begin(settings: PooledSettings): Entry {
+  #begin(key: string, settings: PooledSettings): Entry {
     this.#makeRoom();
     const { log } = this.#common;
     log('info', 'bridge.open', { roots: settings.roots });
     const memoryBudget = this.#budget;
-    const opening = this.#open({ ...settings, ...this.#common, memoryBudget, surface: 'lspan' });
+    const own = { memoryBudget, surface: 'lspan', onRootLost: () => this.#rest(key, entry) };
+    const opening = this.#open({ ...settings, ...this.#common, ...own });
     const entry: Entry = {
       settings,
       opening,

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -72,6 +72,27 @@ describe('the bridges of a daemon', () => {
     unfollow();
     await vi.advanceTimersByTimeAsync(limits.daemon.idle);
     expect(closed()).toBe(1);
+  });
+
+  it('are opened again with the configuration of then, and shared only by those who have that one', async () => {
+    const { pool, opened } = aPool();
+    const configFile = path.join(folder, 'c.json');
+    const configure = (confine: string) => writeFileSync(configFile, JSON.stringify({ confine }));
+    const client = () => pool.bridgeFor({ ...settings({}), configFile });
+    configure('never');
+    const first = client();
+    await first.use(async () => {});
+    configure('always');
+    await first.use(async () => {});
+    expect(opened).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(limits.daemon.idle);
+    await first.use(async () => {});
+    await client().use(async () => {});
+    expect(opened).toHaveLength(2);
+    configure('never');
+    await client().use(async () => {});
+    await first.use(async () => {});
+    expect(opened).toHaveLength(3);
   });
 
   it('are opened again by the next call if the first could not be', async () => {

@@ -74,8 +74,11 @@ export const frontendLimits = {
     /** Characters of the name of a socket, and the fewest of a value that a client chooses. */
     name: 16,
     nonce: 16,
-    /** Without a call. */
+    /** Without a call; the same for one that no client has used. */
     idle: 20 * minutes,
+    unused: 1 * minutes,
+    /** Between two looks at its own files. */
+    look: 1 * seconds,
     bridges: 32,
     clients: 256,
     requestsOfClient: 128,
@@ -85,6 +88,8 @@ export const frontendLimits = {
     chunk: 64 * KiB,
     unread: 64 * MiB,
     log: 1 * MiB,
+    /** Logs that are kept of daemons of earlier builds. */
+    logs: 4,
     lastCalls: 20,
     /** Between two views of `lspan status --watch`. */
     watch: 1 * seconds,

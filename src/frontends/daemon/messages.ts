@@ -5,6 +5,11 @@ import { isRecord, list } from '../../core/runtime/json.ts';
 /** What a client says of itself when it attaches. */
 export interface AttachParams {
   readonly settings: PooledSettings;
+  /**
+   * What the folders of the workspace are as the client sees them, in order. In a container, a daemon outside may see others
+   * at the same paths. Absent for a client on another machine.
+   */
+  readonly folders?: readonly string[] | undefined;
   readonly client: ClientInfo;
   /** True if the client may not write. */
   readonly readOnly: boolean;
@@ -28,8 +33,9 @@ export interface CallParams extends Pick<CallOptions, 'shown' | 'surface'> {
 /** True for what a client of this build sends. */
 export function isAttach(value: unknown): value is AttachParams {
   if (!isRecord(value) || !isRecord(value.settings) || !isRecord(value.client)) return false;
-  const { settings, client, readOnly } = value;
+  const { settings, client, readOnly, folders } = value;
   return (
+    (folders === undefined || Array.isArray(folders)) &&
     typeof readOnly === 'boolean' &&
     typeof client.pid === 'number' &&
     typeof client.command === 'string' &&

@@ -17,6 +17,8 @@ export interface DaemonPlace {
   /** What the names of its files have in common. */
   readonly name: string;
   readonly socket: string;
+  /** Where the socket is opened, before it gets its name: Node deletes what has the first name when it closes the socket. */
+  readonly opening: string;
   /** The secret by which daemon and clients know each other. */
   readonly secret: string;
   /** Which process it is, for those who must end one that hangs. */
@@ -45,8 +47,8 @@ export function placeNamed(folder: string, name: string): DaemonPlace {
   const most = process.platform === 'linux' ? linux : others;
   if (Buffer.byteLength(socket) > most && process.platform !== 'win32')
     throw noPlace(`the path of its socket would be longer than ${most} bytes: ${socket}`);
-  const files = { secret: file('key'), process: file('pid'), silence: file('silent'), log: file('log') };
-  return { folder, name, socket, ...files };
+  const own = { opening: file('new'), secret: file('key'), process: file('pid') };
+  return { folder, name, socket, ...own, silence: file('silent'), log: file('log') };
 }
 
 /** Returns the names of the daemons that have a socket in a folder, whether they run or not. */

@@ -76,6 +76,11 @@ export function removePrivateFile(file: string): void {
   rmSync(file, { force: true });
 }
 
+/** Gives a file of lspan's own its name; another one of that name is replaced. */
+export function renamePrivateFile(file: string, to: string): void {
+  renameSync(file, to);
+}
+
 /** Takes a file of lspan's own away, so that of several processes one has done it; true if this one has. */
 export function takeAway(file: string): boolean {
   const taken = `${file}.${process.pid}`;

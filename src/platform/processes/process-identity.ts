@@ -28,6 +28,11 @@ export function hasEnded(owner: ProcessIdentity, me: ProcessIdentity): boolean {
   return stat?.hasEnded === true || owner.started !== (stat?.startTime ?? 0);
 }
 
+/** True if a process is known to run: only then may it be sent a signal, which in another namespace reaches another one. */
+export function isKnownToRun(owner: ProcessIdentity, me: ProcessIdentity): boolean {
+  return owner.space === me.space && !hasEnded(owner, me);
+}
+
 function bootId(): string {
   return readProc('sys/kernel/random', 'boot_id').trim();
 }

@@ -1,12 +1,28 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/limits.ts';
 import { outcomeIn } from '../../../src/frontends/daemon/client/remote-resources.ts';
 import { daemonPlace } from '../../../src/frontends/daemon/place.ts';
 import { buildOf } from '../../../src/platform/files/identity-files.ts';
 import { question } from '../../test-bridge.ts';
 import { attach, daemonWorld, isRunning, logOf } from './daemon-world.ts';
 import { copyBuild, startOtherBuild } from './other-build.ts';
+
+it('the logs of earlier builds are removed, but for the latest', async () => {
+  const { daemons, place, warm } = daemonWorld();
+  const { name } = place();
+  const old = Array.from({ length: 10 }, (_, age) => ({ name: `${age}`.repeat(16), age }));
+  for (const { name: of, age } of old)
+    for (const file of [`${of}.log`, `${of}.log.1`]) {
+      writeFileSync(path.join(daemons, file), 'x');
+      utimesSync(path.join(daemons, file), 1_000 - age, 1_000 - age);
+    }
+  await warm();
+  const logs = () => readdirSync(daemons).filter((file) => file.includes('.log'));
+  const kept = old.slice(0, limits.daemon.logs).flatMap(({ name: of }) => [`${of}.log`, `${of}.log.1`]);
+  await expect.poll(() => logs().sort()).toEqual([...kept, `${name}.log`].sort());
+});
 
 describe('the daemon of another build', () => {
   it('DMN-20 stays if its program was not replaced', async () => {

@@ -178,17 +178,19 @@ export async function outputOf(child: ChildProcess): Promise<Ran> {
 }
 
 /** Connects to the daemon as a client in the project, and below the bridge. */
-export async function attach(world: DaemonWorld, place = world.place()): Promise<Channel> {
+export async function attach(
+  world: DaemonWorld,
+  place = world.place(),
+  more: { readonly roots?: readonly string[]; readonly folders?: unknown } = {},
+): Promise<Channel> {
   let channel = await connectTo(place, patience);
   // One that is late with its proof, because this process is busy, is refused and comes again.
   while (!(channel instanceof Channel)) channel = await connectTo(place, patience);
   const { root, environment, config } = world;
-  const settings = { roots: [root], environment, configFile: config };
-  await channel.request('attach', {
-    settings,
-    client: { pid: process.pid, command: 'mcp' },
-    readOnly: false,
-  });
+  const { roots = [root], folders } = more;
+  const settings = { roots, environment, configFile: config };
+  const client = { pid: process.pid, command: 'mcp' };
+  await channel.request('attach', { settings, folders, client, readOnly: false });
   return channel;
 }
 

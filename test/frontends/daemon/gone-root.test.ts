@@ -21,6 +21,15 @@ describe('a workspace whose folder is deleted', () => {
     expect(world.starts()).toBe(1);
   });
 
+  it('DMN-16 is forgotten also if nobody asks about it any more', async () => {
+    const world = daemonWorld();
+    await (await world.open()).call(question.tool, question.input);
+    const [server = 0] = world.servers();
+    rmSync(world.root, { recursive: true });
+    await expect.poll(async () => (await world.status())[0]?.workspaces).toEqual([]);
+    await expect.poll(() => isRunning(server)).toBe(false);
+  });
+
   it('DMN-16 is reported as gone also if the daemon has closed it because of another client', async () => {
     const world = daemonWorld();
     const [bridge, other] = [await world.open(), await world.open()];

@@ -1,5 +1,10 @@
-import { existsSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { replaceIfHung } from '../../../src/frontends/daemon/client/obtain-daemon.ts';
+import { thisProcess } from '../../../src/platform/processes/process-identity.ts';
 import { question } from '../../test-bridge.ts';
 import { daemonWorld, isRunning, startMcp } from './daemon-world.ts';
 
@@ -63,6 +68,36 @@ describe('a daemon that hangs', () => {
     await world.warm();
     expect(await world.pid()).not.toBe(pid);
     expect(existsSync(world.place().silence)).toBe(false);
+  });
+
+  it('DMN-07 while a client attaches is replaced, and the client has the next one', async () => {
+    const world = daemonWorld();
+    const nodeFlags = ['--require', path.join(import.meta.dirname, 'stop-at-attach.cjs')];
+    const stopped = world.start(['daemon'], { nodeFlags });
+    if (stopped.stdout) expect(String((await once(stopped.stdout, 'data'))[0])).toBe('ready\n');
+    const bridge = await world.open();
+    expect(stopped.signalCode).toBe('SIGKILL');
+    expect((await bridge.call(question.tool, question.input)).data).toMatchObject(question.answer);
+    expect(world.reasons).toEqual([]);
+  });
+
+  it('DMN-07 in another namespace of process numbers is left alone, as is who has its number here', async () => {
+    const world = daemonWorld();
+    await world.warm();
+    const pid = await world.pid();
+    const victim = spawn('/bin/cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+    onTestFinished(() => void victim.kill('SIGKILL'));
+    const { process: file, socket } = world.place();
+    const holder = { ...thisProcess(), space: 'another', pid: victim.pid, started: 1 };
+    writeFileSync(file, JSON.stringify(holder), { mode: 0o600 });
+    process.kill(pid, 'SIGSTOP');
+    await replaceIfHung(world.place());
+    expect(await world.run('stop', '--force')).toMatchObject({
+      code: 1,
+      out: 'Could not stop the daemon: its process is not known, or not yours.\n',
+    });
+    expect((await world.run('status')).out).toBe('Daemon (process unknown) does not answer.\n');
+    expect([isRunning(victim.pid ?? 0), isRunning(pid), existsSync(socket)]).toEqual([true, true, true]);
   });
 
   it('DMN-07 in the middle of a call is replaced, and the call is answered', async () => {

@@ -32,6 +32,28 @@ describe('a daemon', () => {
     expect(world.starts()).toBe(1);
   });
 
+  it('DMN-15 leaves soon if nobody comes, as when the client that started it has died', async () => {
+    const world = daemonWorld();
+    useFakeTimeouts();
+    const { ended } = await serve(world);
+    expect(await world.status()).toMatchObject([{ clients: [] }]);
+    await vi.advanceTimersByTimeAsync(limits.daemon.unused - 1);
+    expect(await Promise.race([ended, 'it stays'])).toBe('it stays');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await ended).toBe('idle');
+  });
+
+  it('DMN-15 stays for a client that has not called so far', async () => {
+    const world = daemonWorld();
+    useFakeTimeouts();
+    const { ended } = await serve(world);
+    await world.open();
+    await vi.advanceTimersByTimeAsync(limits.daemon.idle - 1);
+    expect(await Promise.race([ended, 'it stays'])).toBe('it stays');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await ended).toBe('idle');
+  });
+
   it('DMN-15 stays while a call is in progress, however long it takes', async () => {
     const rules = [{ on: { method: 'textDocument/definition' }, do: [{ never: true as const }] }];
     const world = daemonWorld({ rules });

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { limits } from '../../../core/limits.ts';
-import { fileFacts } from '../../../platform/files/file-facts.ts';
+import { fileFacts, isSameFile } from '../../../platform/files/file-facts.ts';
 
 /**
  * Polls the folders in which servers run. A server does not notice that its folder is deleted, moved or replaced: it
@@ -44,12 +44,5 @@ interface WatchedRoot {
 
 function reasonOf(before: BigIntStats | undefined, now: BigIntStats | undefined): string | undefined {
   if (!now?.isDirectory()) return 'Its folder no longer exists: it was moved or deleted.';
-  const isSame = before?.dev === now.dev && before.ino === now.ino && hasSameBirth(before, now);
-  return isSame ? undefined : 'Its folder was replaced by another.';
-}
-
-/** A new folder may get the number of the old one. Where no birth is recorded, the time of the last change stands for it. */
-function hasSameBirth(before: BigIntStats, now: BigIntStats): boolean {
-  const isKnown = [before, now].every(({ birthtimeNs, ctimeNs }) => birthtimeNs !== ctimeNs);
-  return !isKnown || before.birthtimeNs === now.birthtimeNs;
+  return isSameFile(before, now) ? undefined : 'Its folder was replaced by another.';
 }

@@ -1,5 +1,6 @@
 import type { PooledSettings } from '../../../bridge-pool.ts';
 import type { BridgeSettings } from '../../../bridge-settings.ts';
+import { folderIdentity } from '../../../platform/files/file-facts.ts';
 import { BuildWatch } from '../../../platform/files/identity-files.ts';
 import type { Channel } from '../channel.ts';
 import { type DaemonSearch, obtainDaemon, replaceIfHung } from './obtain-daemon.ts';
@@ -19,6 +20,8 @@ export interface ChannelSource {
   isReplaced(build: string | undefined): boolean;
   /** Returns the settings that the other side needs. */
   settingsOf(settings: BridgeSettings): PooledSettings;
+  /** Returns what the folders of a workspace are here; absent if the other side has others. */
+  foldersOf?(roots: readonly string[]): readonly string[];
   /** Ends what was started for the channels. */
   close(): Promise<void>;
 }
@@ -56,6 +59,7 @@ export function daemonSource(search: DaemonSearch): ChannelSource {
       ...(configFile !== undefined && { configFile }),
       ...(configValue && { configValue }),
     }),
+    foldersOf: (roots) => roots.map(folderIdentity),
     close: async () => {},
   };
 }

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../bridge.ts';
 import type { BridgeSettings } from '../../../bridge-settings.ts';
 import type { Config } from '../../../config/config.ts';
-import { LspanError } from '../../../core/errors.ts';
+import { type ErrorCode, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { isRecord, object, text } from '../../../core/runtime/json.ts';
 import type { CatalogueSurface } from '../../../surfaces/catalogue-fields.ts';
@@ -119,13 +119,16 @@ export class DaemonConnection {
       const obtained = await this.#options.source.obtain();
       if ('unavailable' in obtained) return this.#serveHere(obtained.unavailable);
       const { channel } = obtained;
+      const isAlive = new AliveCheck(channel, obtained.onSilent);
+      isAlive.begin();
       const attached = await channel
         .request('attach', this.#attachParams())
         .catch((thrown: unknown) => thrown);
-      if (isRecord(attached) && isConfig(attached.config)) return this.#adopt(obtained, attached.config);
+      if (isRecord(attached) && isConfig(attached.config))
+        return this.#adopt(obtained, isAlive, attached.config);
       channel.close();
       const code = attached instanceof LspanError ? attached.code : undefined;
-      if (attached instanceof LspanError && code === 'limit_exceeded')
+      if (attached instanceof LspanError && cannotServe.has(attached.code))
         return this.#serveHere(attached.message);
       if (!isConnectionEnd(attached) && code !== 'busy') throw attached;
       log('info', 'daemon.leaving', { attempt });
@@ -133,7 +136,7 @@ export class DaemonConnection {
     }
   }
 
-  #adopt({ channel, build, onSilent }: ObtainedChannel, config: Config): DaemonUse {
+  #adopt({ channel, build }: ObtainedChannel, isAlive: AliveCheck, config: Config): DaemonUse {
     this.#channel = channel;
     this.#connected = build;
     if (build !== this.#options.loaded) this.#readCatalogue(channel);
@@ -147,7 +150,6 @@ export class DaemonConnection {
     });
     if (this.#isClosed) channel.close();
     else if (this.#listeners.size > 0) this.#followOn(channel);
-    const isAlive = new AliveCheck(channel, onSilent);
     this.#use = {
       config,
       request: (method, params, options) => {
@@ -206,6 +208,7 @@ export class DaemonConnection {
     const { source, command } = this.#options;
     return {
       settings: source.settingsOf(this.#settings),
+      folders: source.foldersOf?.(this.#settings.roots),
       client: { pid: process.pid, command },
       readOnly: this.#settings.overrides?.readOnly === true,
     };
@@ -236,6 +239,9 @@ export class DaemonConnection {
     if (method === 'problems') this.#tell(text(object(params).path));
   }
 }
+
+/** The codes of a daemon that answers, but can do nothing for this client. */
+const cannotServe: ReadonlySet<ErrorCode> = new Set(['limit_exceeded', 'not_supported']);
 
 function isCatalogue(value: unknown): value is readonly CatalogueSurface[] {
   return Array.isArray(value) && value.every((one) => isRecord(one) && Array.isArray(one.tools));

@@ -5,7 +5,11 @@ import { asLspanError, LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
 import { type Build, buildOf } from '../../../platform/files/identity-files.ts';
-import { hasEnded, type ProcessIdentity, thisProcess } from '../../../platform/processes/process-identity.ts';
+import {
+  isKnownToRun,
+  type ProcessIdentity,
+  thisProcess,
+} from '../../../platform/processes/process-identity.ts';
 import { Channel } from '../channel.ts';
 import { holderOf, takeInstanceLock } from '../instance-lock.ts';
 import { type DaemonPlace, daemonPlace, reasonOf } from '../place.ts';
@@ -125,7 +129,7 @@ export async function replaceIfHung(place: DaemonPlace): Promise<void> {
   if (isSame) endProcess(holder);
 }
 
-/** Its number may belong to another program by now, which is left alone. */
+/** Its number may belong to another program by now, or in this namespace, which is left alone. */
 function endProcess(holder: ProcessIdentity): void {
-  if (!hasEnded(holder, thisProcess())) resultOrError(() => process.kill(holder.pid, 'SIGKILL'));
+  if (isKnownToRun(holder, thisProcess())) resultOrError(() => process.kill(holder.pid, 'SIGKILL'));
 }

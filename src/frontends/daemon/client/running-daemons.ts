@@ -5,7 +5,7 @@ import { LspanError } from '../../../core/errors.ts';
 import { isRecord } from '../../../core/runtime/json.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
 import { removePrivateFile } from '../../../platform/files/private-file.ts';
-import { hasEnded, thisProcess } from '../../../platform/processes/process-identity.ts';
+import { hasEnded, isKnownToRun, thisProcess } from '../../../platform/processes/process-identity.ts';
 import { Channel } from '../channel.ts';
 import { holderOf, takeInstanceLock } from '../instance-lock.ts';
 import type { DaemonStatus } from '../messages.ts';
@@ -15,7 +15,7 @@ import { connectTo } from './connect.ts';
 /** A daemon of the user, of whatever build. */
 export interface RunningDaemon {
   readonly place: DaemonPlace;
-  /** Its process, if that is known. */
+  /** Its process, if that is known, and in the namespace of this one. */
   readonly pid: number | undefined;
   /** Absent if it does not answer. */
   readonly channel: Channel | undefined;
@@ -62,10 +62,10 @@ export async function removeDeadSocket(place: DaemonPlace): Promise<boolean> {
 async function look(place: DaemonPlace): Promise<RunningDaemon | undefined> {
   const found = await connectTo(place);
   const holder = holderOf(place.process);
-  const isAlive = holder !== undefined && !hasEnded(holder, thisProcess());
-  const pid = isAlive ? holder.pid : undefined;
+  const pid = holder && isKnownToRun(holder, thisProcess()) ? holder.pid : undefined;
   if (found instanceof Channel) return { place, pid, channel: found };
-  return found === 'silent' && isAlive ? { place, pid, channel: undefined } : undefined;
+  const mayRun = holder !== undefined && !hasEnded(holder, thisProcess());
+  return found === 'silent' && mayRun ? { place, pid, channel: undefined } : undefined;
 }
 
 /** Returns the status of a daemon; `undefined` if it does not answer. */

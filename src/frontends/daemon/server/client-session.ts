@@ -4,6 +4,8 @@ import type { BridgePool, PooledBridge } from '../../../bridge-pool.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { object, text } from '../../../core/runtime/json.ts';
+import { quotePath } from '../../../core/wording/quote-path.ts';
+import { folderIdentity } from '../../../platform/files/file-facts.ts';
 import type { Outcome } from '../../../tools/run/tool.ts';
 import { AnswerWithJson, Channel, type ChannelRequest, type ChannelStream } from '../channel.ts';
 import { isProof, newNonce, proofOf, protocolRevision } from '../hello.ts';
@@ -16,7 +18,7 @@ export interface SessionContext {
   readonly pool: Pick<BridgePool, 'bridgeFor'>;
   /** Called when a tool has answered. */
   readonly onCallEnd: (call: Omit<LastCall, 'at'>) => void;
-  /** Called when anything that counts as a call has ended. */
+  /** Called when the client has attached, and when anything that counts as a call has ended. */
   readonly onRest: () => void;
   /** Answers what a client may ask about the daemon itself. */
   readonly control: (method: string, params: unknown) => Promise<unknown> | undefined;
@@ -108,7 +110,9 @@ export class ClientSession {
     if (refusal) throw refusal;
     if (!isAttach(params)) throw new LspanError('invalid_input', 'The settings cannot be read.');
     if (this.#attached) throw new LspanError('invalid_input', 'A workspace is attached already.');
-    const { settings, client, readOnly } = params;
+    const { settings, client, readOnly, folders } = params;
+    const other = settings.roots.find((root, at) => folders && folders[at] !== folderIdentity(root));
+    if (other !== undefined) throw seesAnother(other);
     const bridge = this.#context.pool.bridgeFor(settings);
     this.#scope = client.command === 'mcp' ? randomUUID() : undefined;
     this.#attached = {
@@ -118,6 +122,7 @@ export class ClientSession {
       onCallEnd: this.#context.onCallEnd,
       follow: (isFollowed) => this.#follow(bridge, isFollowed),
     };
+    this.#context.onRest();
     return { config: bridge.config };
   }
 
@@ -236,6 +241,10 @@ async function call(
 /** Returns what is sent of an outcome: a function cannot be, and the error is in the data. */
 function sent({ text: shown, data, isError, doubts, doubtLines }: Outcome): AnswerWithJson {
   return new AnswerWithJson({ text: shown, isError, doubts, doubtLines }, JSON.stringify(data));
+}
+
+function seesAnother(folder: string): LspanError {
+  return new LspanError('not_supported', `it sees another folder at ${quotePath(folder)}.`);
 }
 
 function given(value: unknown): string {

@@ -6,7 +6,7 @@ import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import { resultOrError } from '../../../core/runtime/result.ts';
 import { type Build, buildOf } from '../../../platform/files/identity-files.ts';
-import { removePrivateFile } from '../../../platform/files/private-file.ts';
+import { removePrivateFile, renamePrivateFile } from '../../../platform/files/private-file.ts';
 import { fillPrivateFile } from '../../../platform/files/private-folder.ts';
 import { thisProcess } from '../../../platform/processes/process-identity.ts';
 import { catalogue } from '../../../surfaces/catalogue.ts';
@@ -18,6 +18,7 @@ import { makeSecret } from '../hello.ts';
 import type { DaemonStatus, LastCall, WorkspaceStatus } from '../messages.ts';
 import { type DaemonPlace, daemonNames, placeNamed } from '../place.ts';
 import { ClientSession } from './client-session.ts';
+import { OwnFiles } from './own-files.ts';
 
 /** The settings of a daemon. */
 export interface DaemonSettings {
@@ -37,7 +38,7 @@ interface CloseOptions {
 }
 
 /** Why a daemon ends. */
-export type DaemonEnding = 'idle' | 'stopped' | 'replaced';
+export type DaemonEnding = 'idle' | 'stopped' | 'replaced' | 'unreachable';
 
 /** The one process of a user that answers the calls of all clients of one build. It must hold the lock of its place. */
 export class DaemonServer {
@@ -50,9 +51,12 @@ export class DaemonServer {
   readonly #startedAt = performance.now();
   readonly #server: Server;
   #secret = '';
+  #files: OwnFiles | undefined;
   #end: (ending: DaemonEnding) => void = () => {};
   #leaving: DaemonEnding | undefined;
   #idle: NodeJS.Timeout | undefined;
+  /** True once a client has attached. */
+  #isUsed = false;
 
   constructor(settings: DaemonSettings) {
     this.#settings = settings;
@@ -62,6 +66,8 @@ export class DaemonServer {
     this.#server = createServer((socket) => this.#receive(socket));
     // Whoever comes when all places are taken is told so, and those who only ask for the status have room.
     this.#server.maxConnections = limits.daemon.clients + limits.daemon.requestsOfClient;
+    // One that cannot be accepted, since this process has too many files open, comes again.
+    this.#server.on('error', (error) => settings.log('warn', 'daemon.not_accepted', { error }));
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -72,12 +78,16 @@ export class DaemonServer {
     const { place } = this.#settings;
     this.#secret = makeSecret(place.secret);
     fillPrivateFile(place.process, { text: JSON.stringify(thisProcess()) });
-    removePrivateFile(place.socket);
+    removePrivateFile(place.opening);
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(place.socket, resolve);
+      this.#server.listen(place.opening, resolve);
     });
-    this.#rest();
+    renamePrivateFile(place.opening, place.socket);
+    this.#files = new OwnFiles([place.socket, place.secret, place.process]);
+    this.#files.watch(() => void this.#leave('unreachable'));
+    // The client that started it may have gone.
+    this.#idle = setTimeout(() => void this.#leave('idle'), limits.daemon.unused);
   }
 
   /** Finishes the calls in progress, and ends everything. */
@@ -85,7 +95,8 @@ export class DaemonServer {
     clearTimeout(this.#idle);
     const { place } = this.#settings;
     this.#server.close();
-    for (const file of [place.socket, place.secret, place.process, place.silence]) removePrivateFile(file);
+    this.#files?.remove();
+    removePrivateFile(place.silence);
     onUnreachable?.();
     const leave = (isMeant: (session: ClientSession) => boolean) => {
       for (const session of this.#sessions) if (isMeant(session)) session.channel.close('The daemon leaves.');
@@ -93,7 +104,8 @@ export class DaemonServer {
     leave(({ attached, calls }) => attached !== undefined && calls === 0);
     if (!hurried) await within(this.#calm(), limits.daemon.drain);
     leave(({ attached }) => attached !== undefined);
-    await this.#pool.close({ hurried: true });
+    // Servers that have not ended by then end with this process.
+    await within(this.#pool.close({ hurried: true }), limits.leaving);
     // Whoever asked it to leave waits for this.
     leave(() => true);
   }
@@ -155,11 +167,15 @@ export class DaemonServer {
 
   /** Clients never disconnect, so only calls count. */
   #rest(): void {
-    this.#idle?.refresh();
-    this.#idle ??= setTimeout(() => {
-      if (this.#callCount() > 0) this.#rest();
-      else void this.#leave('idle');
-    }, this.#settings.idle ?? limits.daemon.idle);
+    if (this.#isUsed) this.#idle?.refresh();
+    else {
+      this.#isUsed = true;
+      clearTimeout(this.#idle);
+      this.#idle = setTimeout(() => {
+        if (this.#callCount() > 0) this.#rest();
+        else void this.#leave('idle');
+      }, this.#settings.idle ?? limits.daemon.idle);
+    }
   }
 
   #callCount(): number {
