@@ -205,6 +205,8 @@ function isCall(source, offset) {
   let node = tokenAt(source, offset);
   while (node?.parent && ts.isPropertyAccessExpression(node.parent) && node.parent.name === node)
     node = node.parent;
+  // `(record as any)(1)` is a call too.
+  while (node?.parent && isAround(node.parent)) node = node.parent;
   const parent = node?.parent;
   return (
     parent !== undefined &&
@@ -212,6 +214,12 @@ function isCall(source, offset) {
     parent.expression === node
   );
 }
+
+const isAround = (node) =>
+  ts.isParenthesizedExpression(node) ||
+  ts.isAsExpression(node) ||
+  ts.isSatisfiesExpression(node) ||
+  ts.isNonNullExpression(node);
 
 function isInImport(node) {
   for (let outer = node; outer !== undefined; outer = outer.parent)
