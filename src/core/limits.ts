@@ -239,6 +239,7 @@ export const limits = {
     importers: 500,
     modules: 50,
     relatives: 100,
+    embeddedImports: 200,
     includers: 200,
     joinedPart: 3,
   },

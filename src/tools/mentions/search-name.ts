@@ -14,6 +14,7 @@ import { isMember, occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
+import { mayUseByImport } from './embedded-imports.ts';
 import type { ImportFollower } from './import-follower.ts';
 import { localScope } from './local-scope.ts';
 import type { Meaning } from './meaning/imported-symbol.ts';
@@ -33,6 +34,7 @@ export interface Search {
 /** Finds the mentions of a symbol's name that are not known uses, and says what they are. */
 export async function searchName(search: Search, symbol: SearchedSymbol): Promise<FoundMentions> {
   const { context, call } = search;
+  const definedIn = symbol.place.path;
   const { chosen, left } = await filesToSearch(context, symbol, call);
   const known = await SpanSet.from(symbol.references);
   const joined = await namesByMacros(context, symbol, call);
@@ -42,7 +44,11 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
   const [found, pace]: [Mention[], Pace] = [[], new Pace()];
   for (const [path, own] of unexplained) {
     if (pace.isLate()) await pace.rest();
-    for (const mention of toMentions(path, own, visibilities.get(path) ?? 'unseen')) found.push(mention);
+    const told = visibilities.get(path) ?? 'unseen';
+    const isEmbedded =
+      told === 'other_language' &&
+      (await mayUseByImport(search.follower, own.document, { name: symbol.name, definedIn }));
+    for (const mention of toMentions(path, own, isEmbedded ? 'seen' : told)) found.push(mention);
   }
   await betweenSteps(found.length);
   const explained = await explain(search, symbol, found);
