@@ -56,7 +56,7 @@ function rows(title: string): readonly (readonly string[])[] {
 
 /** The words of the titles of a file's tests. */
 function titlesIn(file: string): string {
-  return [...read(file).matchAll(/\b(?:it|test|describe)[\w.]*\(?[^'`]*?['`]([^\n]*)/g)]
+  return [...read(file).matchAll(/\b(?:it|test|describe|unlessSkipped)[\w.]*\(?[^'`]*?['`]([^\n]*)/g)]
     .map(([, title]) => title)
     .join('\n');
 }
