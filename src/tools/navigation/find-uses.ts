@@ -128,8 +128,7 @@ export const usesTookTooLong: Doubt = {
   detail: 'The search for its uses took too long to compare them with this. Call again to continue.',
 };
 
-const noDefinition =
-  'The server did not say in time where it is defined: uses by other names may be missing.';
+const noDefinition = 'The server did not say where it is defined: uses by other names may be missing.';
 
 /**
  * Asked about a name that an import or export gives to a symbol, some servers report the uses of that name only,

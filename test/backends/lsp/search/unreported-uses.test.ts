@@ -36,7 +36,10 @@ it('a mention of which the server cannot tell the meaning is a doubt', async () 
   expect(data).toMatchObject({
     complete: false,
     total: 1,
-    doubts: [{ kind: 'unverified', detail: expect.stringContaining('cannot resolve') }],
+    doubts: [
+      { kind: 'server_unavailable', detail: expect.stringContaining('did not say where it is defined') },
+      { kind: 'unverified', detail: expect.stringContaining('cannot resolve') },
+    ],
   });
 });
 
