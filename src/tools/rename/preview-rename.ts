@@ -3,14 +3,12 @@ import { type Call, withinPart } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { comparePositions, encodeColumn, type Position, type PositionEncoding } from '../../core/position.ts';
+import { encodeColumn, type Position, type PositionEncoding } from '../../core/position.ts';
 import type { Proposal, ProposedEdit, ProposedStep } from '../../core/proposal.ts';
-import { isProtected } from '../../core/protected-paths.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { isShorthand, takenFrom } from '../../source-text/destructuring.ts';
 import { linkAt } from '../../source-text/imports.ts';
-import { variableNamedBy } from '../../source-text/python-names.ts';
 import { hasOddNames, isReserved } from '../../source-text/reserved-words.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -18,7 +16,6 @@ import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { type ChangeData, change, changeFields } from '../change/change-data.ts';
 import { renderChangeWith } from '../change/render-change.ts';
 import {
-  type Mention,
   type Mentions,
   mentions,
   namePlaces,
@@ -31,10 +28,10 @@ import { searchMentions } from '../mentions/search-mentions.ts';
 import { askedBeside } from '../run/asked-beside.ts';
 import type { Result, ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
-import { isSecret } from '../show/location.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import type { Located, Target } from '../target/target-fields.ts';
+import { alsoRenamedOf } from './also-renamed.ts';
 import { askRename } from './ask-rename.ts';
 import { halfKnownDoubts, leftUseDoubts, withoutFilesBeyond } from './left-references.ts';
 import { overrideDoubts } from './override-doubts.ts';
@@ -120,13 +117,14 @@ async function renameOnce(
     [...imported, ...beyond],
     (document, span) => (isPropertyToo(document, span) ? `${name}: ${new_name}` : new_name),
   );
-  const proposal = await addNameEdits(context, withImported, [...alsoRenamed], () => new_name);
-  const remaining = { ...mentioned, found: mentioned.found.filter((one) => !alsoRenamed.has(one)) };
+  const proposal = await addNameEdits(context, withImported, [...alsoRenamed.mentions], () => new_name);
+  const remaining = { ...mentioned, found: mentioned.found.filter((one) => !alsoRenamed.mentions.has(one)) };
   const left = await toMentionsData(context, remaining, false);
   const all: Doubt[] = [
     ...located.doubts,
     ...unsettledDoubts(doubts, everything),
     ...unexplainedMentionDoubts(context, remaining),
+    ...alsoRenamed.doubts,
     ...(await leftUseDoubts(context, mentioned, answer, call)),
     ...halfKnownDoubts(
       context,
@@ -250,48 +248,6 @@ async function addNameEdits(
     else steps.unshift(joined);
   }
   return { ...proposal, steps };
-}
-
-const reasons: ReadonlySet<Mention['reason']> = new Set(['comment', 'string', 'other_language']);
-
-/** Returns the mentions that a rename also changes: those that were asked for, and strings that must equal the name. */
-async function alsoRenamedOf(
-  context: ToolContext,
-  found: readonly Mention[],
-  spans: readonly Span[],
-  areWanted: boolean | undefined,
-): Promise<ReadonlySet<Mention>> {
-  const renamed = new Set<Mention>();
-  for (const mention of found) {
-    const isOfDeclaration = mention.reason === 'string' && (await isOwnString(context, mention, spans));
-    if (isOfDeclaration || (areWanted && isRenamed(context, mention))) renamed.add(mention);
-  }
-  return renamed;
-}
-
-/** True for the string in `T = TypeVar("T")`, if the variable is renamed. */
-async function isOwnString(
-  context: ToolContext,
-  { path, range }: Span,
-  spans: readonly Span[],
-): Promise<boolean> {
-  const document = await documentAt(context, path);
-  if (!document) return false;
-  const word = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-  const variable = variableNamedBy(path, document.text, word);
-  if (variable === undefined) return false;
-  const position = document.positionAt(variable);
-  return spans.some((span) => span.path === path && comparePositions(span.range.start, position) === 0);
-}
-
-/** A search for a word must not touch files that decide what is run, or that may contain secrets. */
-function isRenamed(context: ToolContext, mention: Mention): boolean {
-  const root = context.workspace.rootOf(mention.path) ?? '';
-  return (
-    reasons.has(mention.reason) &&
-    !isProtected(mention.path.slice(root.length + 1)) &&
-    !isSecret(context, mention)
-  );
 }
 
 type TextStep = Extract<ProposedStep, { readonly kind: 'edit' }>;
