@@ -48,7 +48,7 @@ export async function copyRepository(from, folder) {
 function pathsOf(folder) {
   const paths = {};
   for (const one of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (one.name !== 'package.json' || one.parentPath.includes('node_modules')) continue;
+    if (one.name !== 'package.json' || !one.isFile() || one.parentPath.includes('node_modules')) continue;
     const { name } = JSON.parse(readFileSync(path.join(one.parentPath, one.name), 'utf8'));
     const at = path.relative(folder, one.parentPath);
     const entry = ['src/index.ts', 'index.ts'].find((file) => existsSync(path.join(one.parentPath, file)));
