@@ -4,7 +4,9 @@ import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Position, toLineColumn } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
+import { isC } from '../../source-text/c-files.ts';
 import { linkAt } from '../../source-text/imports.ts';
+import { lexicalAt } from '../../source-text/lexical.ts';
 import { occurrences, wordAt } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -28,6 +30,7 @@ export async function toCandidates(context: ToolContext, matches: readonly Match
   for (const { span, name, kind } of matches) {
     const document = await context.workspace.read(span.path);
     const position = nameIn(document, span, partsOfName(name).at(-1) ?? name);
+    if (!position) continue;
     const place = { path: span.path, position };
     const called = wordAt(document.line(position.line), position.character) ?? name;
     const rank = isImported(document, position) ? 2 : minorKinds.has(kind) ? 1 : 0;
@@ -60,19 +63,30 @@ function keyOf({ path, position }: Place): string {
   return `${path}\0${padded.join('\0')}`;
 }
 
-/** Finds the name in a declaration, since a server may give the range of the whole declaration. */
-function nameIn(document: Document, { range }: Span, name: string): Position {
-  for (let { line } = range.start; line <= range.end.line; line += 1) {
-    const found = occurrences(document.line(line), name);
-    const character = found.find((start) => contains(range, { line, character: start }));
-    if (character !== undefined) return { line, character };
-  }
+/**
+ * Finds the name in a declaration, since a server may give the range of the whole declaration, and its comment too. A
+ * name of C that is nowhere on its lines was put together by a macro: what stands there is the macro.
+ */
+function nameIn(document: Document, { path, range }: Span, name: string): Position | undefined {
+  const { start } = range;
+  if (occurrences(document.line(start.line), name).includes(start.character)) return start;
+  const offsets: number[] = [];
+  for (let { line } = start; line <= range.end.line; line += 1)
+    for (const character of occurrences(document.line(line), name))
+      if (contains(range, { line, character })) offsets.push(document.offsetAt({ line, character }));
+  const kinds = lexicalAt(path, document.text, offsets);
+  const [first] = offsets;
+  const declared = offsets.find((_, index) => kinds[index] !== 'comment') ?? first;
+  if (declared !== undefined) return document.positionAt(declared);
   // For `exports.total = () => 1` some servers give only the right-hand side.
-  const text = document.line(range.start.line);
-  const far = (column: number) => Math.abs(column - range.start.character);
-  const [nearest = range.start.character] = occurrences(text, name).sort((a, b) => far(a) - far(b));
-  return { line: range.start.line, character: nearest };
+  const text = document.line(start.line);
+  const far = (column: number) => Math.abs(column - start.character);
+  const [nearest] = occurrences(text, name).sort((a, b) => far(a) - far(b));
+  if (nearest !== undefined) return { line: start.line, character: nearest };
+  return isC(path) && identifier.test(name) ? undefined : start;
 }
+
+const identifier = /^[A-Za-z_]\w*$/;
 
 /** Returns the error for a name of several symbols: it lists them, each with an id for the next call. */
 export async function ambiguous(
