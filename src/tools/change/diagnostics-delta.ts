@@ -223,8 +223,12 @@ function compareSnapshots(
   const own = ({ path }: Sighting) => compared.has(path);
   const moved = old.sightings.map((one) => ({ ...one, path: nameOf(one.path) }));
   const inNewWords = new Map(moved.filter(own).map((one) => [word ? inWords(one, word) : one, one]));
-  const { introduced, fixed: gone } = problemDelta([...inNewWords.keys()], fresh.sightings.filter(own));
-  const fixed = gone.flatMap((one) => inNewWords.get(one) ?? []);
+  const renamedDelta = problemDelta([...inNewWords.keys()], fresh.sightings.filter(own));
+  // The word of a message may mean something else. Such a message has not changed.
+  const { introduced, fixed } = problemDelta(
+    renamedDelta.fixed.flatMap((one) => inNewWords.get(one) ?? []),
+    renamedDelta.introduced,
+  );
   const uncertain = paths.filter((path) => !compared.has(path) && !unserved.has(path));
   const reasons = new Set([...(isCapped ? [notAll] : []), ...old.errors, ...fresh.errors]);
   return {

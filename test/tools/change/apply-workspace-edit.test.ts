@@ -45,6 +45,22 @@ describe('replacements of texts', () => {
     expect(always.data).toMatchObject({ plan: { introduced_counts: { error: 1 }, settled: true } });
   });
 
+  it.each([false, true])(
+    'that replace one word do not introduce and fix a problem whose message still has the old word (dry_run: %s)',
+    async (dry_run) => {
+      const range = { start: { line: 0, character: 4 }, end: { line: 0, character: 7 } };
+      const items = [{ range, severity: 1, message: 'A number of type two is too large.' }];
+      const rules = [
+        { on: { method: 'textDocument/diagnostic' }, do: [{ replyValue: { kind: 'full', items } }] },
+      ];
+      const bridge = await openTestBridge({ files, servers: { fake: { lives: [{ rules }] } } });
+      const edits = [{ file_path: 'b.txt', old_text: 'two', new_text: 'seven' }];
+      const { data, text } = await bridge.call('apply_workspace_edit', { edits, dry_run });
+      const untouched = { introduced: [], fixed_count: 0, settled: true };
+      expect(data, text).toMatchObject(dry_run ? { plan: untouched } : { edit: untouched });
+    },
+  );
+
   it('may begin with a character of two UTF-16 units, once or twice', async () => {
     const bridge = await openTestBridge({ files: { 'a.txt': '😀 one 😁 two 😁\n' } });
     await replace(bridge, ['a.txt', '😀', 'x']);
