@@ -8,6 +8,9 @@ export type OutputMode = Bridge['config']['output'];
 /** Clients that show the model `structuredContent` instead of the text, by the name in `clientInfo`. */
 const replacesText: ReadonlySet<string> = new Set(['claude-code', 'codex-mcp-client']);
 
+/** Clients that show the model the whole result of a failed call as JSON, so that it sees data beside the text twice. */
+const showsWholeErrors: ReadonlySet<string> = new Set(['gemini-cli-mcp-client']);
+
 /** How an outcome is carried to a client. */
 interface Carriage {
   readonly mode: OutputMode;
@@ -22,7 +25,7 @@ export function carry(
   told: string,
   { mode, client, passesJson }: Carriage,
 ): CallToolResult {
-  const shown = mode === 'auto' ? autoMode(client) : mode;
+  const shown = mode === 'auto' ? autoMode(client, outcome.isError) : mode;
   const text = shown === 'structured' && !outcome.isError ? firstLine(told) : told;
   const data = () => (passesJson && outcome.serialised) || outcome.data;
   return {
@@ -37,8 +40,9 @@ export function shownTo(mode: OutputMode): 'text' | 'data' {
   return mode === 'structured' || mode === 'both' ? 'data' : 'text';
 }
 
-function autoMode(client: string | undefined): 'text' | 'both' {
-  return client !== undefined && replacesText.has(client) ? 'text' : 'both';
+function autoMode(client: string | undefined, isError: boolean): 'text' | 'both' {
+  if (client === undefined) return 'both';
+  return replacesText.has(client) || (isError && showsWholeErrors.has(client)) ? 'text' : 'both';
 }
 
 function firstLine(text: string): string {
