@@ -5,6 +5,7 @@ import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { toLineColumn } from '../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../core/question.ts';
+import { nameSome } from '../../core/wording/name-some.ts';
 import { accompaniesCode } from '../../source-text/beside-code.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { namePlaces } from '../mentions/mentions.ts';
@@ -12,7 +13,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { cDefinitions } from './c-definitions.ts';
 import { ambiguous, type Candidate, describeCandidates, toCandidates } from './candidate.ts';
 import { asDoubts, findByName, type NameSearchResult } from './find-by-name.ts';
-import { isNameOnly, matchOutline, type WantedSymbol } from './match-symbols.ts';
+import { isNameOnly, type Match, matchOutline, type WantedSymbol } from './match-symbols.ts';
 import { firstPlace } from './near-name.ts';
 import { unverifiedError } from './no-answer.ts';
 import { notInFile } from './position-errors.ts';
@@ -32,7 +33,8 @@ export async function locateByName(
   const path = await context.workspace.resolve(target.file_path);
   const document = await context.workspace.read(path);
   const { answer: outline, doubts } = await outlineOf(context, path, call);
-  const matches = matchOutline(outline, wanted, { path, shown: context.workspace.show(path) });
+  const file = { path, shown: context.workspace.show(path) };
+  const matches = matchOutline(outline, wanted, file);
   const candidates = await distinctSymbols(context, await toCandidates(context, matches), call);
   const [only, ...others] = candidates;
   if (others.length > 0) throw await ambiguous(context, wanted.given, candidates, call);
@@ -41,6 +43,9 @@ export async function locateByName(
   if (!use && !exact && (await isMentioned(context, wanted, call)))
     return locateElsewhere(context, wanted, path, call);
   if (!use) throw notInFile(document, wanted.name, exact ? inWorkspace : nowhere);
+  const isSure = doubts.length === 0 && !isNameOnly(wanted);
+  const namesakes = isSure ? matchOutline(outline, nameOnly(wanted), file) : [];
+  if (namesakes.length > 0) throw await onlyNamesakes(context, noneInFile(wanted), wanted, namesakes, call);
   if (!isNameOnly(wanted) || exact) throw notDefined(wanted, doubts, exact);
   return { ...use, doubts };
 }
@@ -81,14 +86,22 @@ async function outlineOf(
   });
 }
 
-function notDefined({ given, kind }: WantedSymbol, doubts: readonly Doubt[], exact: boolean): LspanError {
-  const what = kind ? `${kind} ${JSON.stringify(given)}` : JSON.stringify(given);
-  if (doubts.length > 0) return unverifiedError(`No definition of ${what} was found in this file`, doubts);
-  return new LspanError('not_found', `This file defines no ${what}.`, {
+function notDefined(wanted: WantedSymbol, doubts: readonly Doubt[], exact: boolean): LspanError {
+  if (doubts.length > 0)
+    return unverifiedError(`No definition of ${withKind(wanted)} was found in this file`, doubts);
+  return new LspanError('not_found', noneInFile(wanted), {
     nextStep: exact
       ? 'Omit `file_path`, or give `line` and `character` of the name.'
       : 'Give the bare name for its first use in this file, or omit `file_path`.',
   });
+}
+
+function noneInFile(wanted: WantedSymbol): string {
+  return `This file defines no ${withKind(wanted)}.`;
+}
+
+function withKind({ given, kind }: WantedSymbol): string {
+  return kind ? `${kind} ${JSON.stringify(given)}` : JSON.stringify(given);
 }
 
 function firstUse(document: Document, name: string): Located | undefined {
@@ -120,10 +133,12 @@ async function locateInWorkspace(
   // Where nobody could be asked about code, what is beside it does not matter.
   const isCodeUnknown = failures[0] === missed[0]?.failure && failures[0]?.code !== 'not_supported';
   const failure = failures.find(({ code }) => code !== 'not_supported') ?? failures[0];
-  if (failure && (isCodeUnknown || failures.length === missed.length)) throw failure;
+  if (failure && (isCodeUnknown || failures.length === missed.length))
+    throw await notRead(context, wanted, files ?? [], failure, call);
   const defined = await cDefinitions(context, wanted.name, files ?? []);
   if (defined.length > 0) throw notCompiled(context, wanted, defined);
-  throw (await elsewhere(context, wanted, files, call)) ?? notFound(wanted, doubtsOf(missed));
+  const doubts = doubtsOf(missed);
+  throw (await elsewhere(context, wanted, files, call, doubts)) ?? notFound(wanted, doubts);
 }
 
 /** Returns why searches that found nothing may have missed something. */
@@ -196,20 +211,37 @@ async function locateUse(
   return { ...only, adjusted: `the use of ${JSON.stringify(name)} at ${where}` };
 }
 
-/** Returns the error for a name that only other holders have: it lists them. */
+/** Returns the error for a name that only symbols of another holder or kind have. */
 async function elsewhere(
   context: ToolContext,
-  { given, holders, name }: WantedSymbol,
+  wanted: WantedSymbol,
   files: readonly string[] | undefined,
   call: Call,
+  /** Why there may be others. */
+  doubts: readonly Doubt[],
 ): Promise<LspanError | undefined> {
-  if (holders.length === 0) return undefined;
-  const { answer } = await findByName(context, { given: name, holders: [], name }, files, call);
-  const found = await toCandidates(context, answer);
-  if (found.length === 0) return undefined;
+  if (wanted.holders.length === 0 && wanted.kind === undefined) return undefined;
+  const { answer } = await findByName(context, nameOnly(wanted), files, call);
+  if (answer.length === 0) return undefined;
+  const message = [noneInWorkspace(wanted), ...doubts.map(({ detail }) => detail)].join(' ');
+  return onlyNamesakes(context, message, wanted, answer, call);
+}
+
+function nameOnly({ name }: WantedSymbol): WantedSymbol {
+  return { given: name, holders: [], name };
+}
+
+/** Returns the error for a symbol that does not exist: lists those of its name. */
+async function onlyNamesakes(
+  context: ToolContext,
+  message: string,
+  { name }: WantedSymbol,
+  namesakes: readonly Match[],
+  call: Call,
+): Promise<LspanError> {
+  const found = await toCandidates(context, namesakes);
   const candidates = await describeCandidates(context, found.slice(0, limits.candidates.atPosition), call);
-  const message = `No symbol named ${JSON.stringify(given)} is known in the workspace. These are named ${JSON.stringify(name)}:`;
-  return new LspanError('not_found', message, {
+  return new LspanError('not_found', `${message} These are named ${JSON.stringify(name)}:`, {
     candidates,
     nextStep: 'Call again with just the `id` of the right one.',
   });
@@ -233,12 +265,41 @@ function notMentioned({ given, name }: WantedSymbol, near: readonly string[]): L
   return new LspanError('not_found', `No file of the workspace mentions ${what}.`, {
     nextStep:
       near.length > 0
-        ? `Did you mean ${near.map((word) => `\`${word}\``).join(' or ')}?`
+        ? didYouMean(near)
         : 'Check the name; ignored files and libraries are not searched. search_workspace_symbols finds parts of names.',
   });
 }
 
-function notFound({ given, kind }: WantedSymbol, doubts: readonly Doubt[]): LspanError {
+/** Adds to an error which files mention the name, if no server can look into them: they may be documents only. */
+async function notRead(
+  { workspace }: ToolContext,
+  { name }: WantedSymbol,
+  files: readonly string[],
+  failure: LspanError,
+  call: Call,
+): Promise<LspanError> {
+  const { code, message, nextStep } = failure;
+  if (files.length === 0 || (code !== 'not_supported' && code !== 'not_installed')) return failure;
+  const isCode = code === 'not_installed' && !files.every(accompaniesCode);
+  const near = isCode ? [] : (await workspace.resembling(name, call)).filter((word) => word !== name);
+  const where = nameSome(files.map((path) => workspace.show(path)));
+  const only = `Only ${where} mention${files.length === 1 ? 's' : ''} the name.`;
+  return new LspanError(code, `${only} ${message}`, {
+    cause: failure,
+    ...(near.length > 0 ? { nextStep: didYouMean(near) } : nextStep !== undefined && { nextStep }),
+  });
+}
+
+function didYouMean(near: readonly string[]): string {
+  return `Did you mean ${near.map((word) => `\`${word}\``).join(' or ')}?`;
+}
+
+function noneInWorkspace({ given, kind }: WantedSymbol): string {
+  return `No ${kind ?? 'symbol'} named ${JSON.stringify(given)} is known in the workspace.`;
+}
+
+function notFound(wanted: WantedSymbol, doubts: readonly Doubt[]): LspanError {
+  const { given, kind } = wanted;
   const what = `${kind ?? 'symbol'} named ${JSON.stringify(given)}`;
   if (/^\*|\w\*$/.test(given)) {
     return new LspanError('not_found', `No ${what} is known in the workspace: a name is no pattern.`, {
@@ -246,7 +307,7 @@ function notFound({ given, kind }: WantedSymbol, doubts: readonly Doubt[]): Lspa
     });
   }
   if (doubts.length === 0) {
-    return new LspanError('not_found', `No ${what} is known in the workspace.`, {
+    return new LspanError('not_found', noneInWorkspace(wanted), {
       nextStep: 'Give the `file_path` where it is used, or a part of the name to search_workspace_symbols.',
     });
   }

@@ -62,11 +62,36 @@ it('a symbol search starts only the servers of files that contain the name, also
 });
 
 it.each([
-  ['search_workspace_symbols', { query: 'chapter' }],
-  ['find_references', { symbol_name: 'chapter' }],
-])('%s about a name that only documents mention starts and blames no server', async (tool, input) => {
+  ['search_workspace_symbols', { query: 'chapter' }, ''],
+  ['find_references', { symbol_name: 'chapter' }, 'Only guide.md mentions the name. '],
+])('%s about a name that only documents mention starts and blames no server', async (tool, input, only) => {
   const bridge = await openTestBridge(setting);
   const { text } = await bridge.call(tool, input);
-  expect(text).toMatch(/^not_supported: No language server is known for the files with the name\.\n/);
+  expect(text).toContain(
+    `not_supported: ${only}No language server is known for the files with the name.\nNext: Add one`,
+  );
   expect([...bridge.pids('one'), ...bridge.pids('two')]).toEqual([]);
+});
+
+it('an old name that only documents still mention gets the new one as the next step, not the installation of a server', async () => {
+  const servers = { ...setting.servers, missing: { extensions: ['md'], command: ['/nowhere'] } };
+  const files = { ...setting.files, 'notes.md': 'Call ring_pushes.\n' };
+  const bridge = await openTestBridge({ files, servers });
+  const input = { file_path: 'a.one', symbol_name: 'ring_pushes' };
+  const { text } = await bridge.call('find_references', input);
+  expect(text).toBe(
+    'not_installed: Only notes.md mentions the name. No program for missing was found. /nowhere does not exist.\nNext: Did you mean `ring_push`?',
+  );
+});
+
+it('a name of another kind is listed, with the reason why there may be one of the kind', async () => {
+  const searchless = { capabilities: { workspaceSymbolProvider: null } };
+  const missing = { extensions: ['md'], command: ['/nowhere'] };
+  const one = { extensions: ['one'], lives: [searchless] };
+  const bridge = await openTestBridge({ files: setting.files, servers: { one, missing } });
+  const input = { symbol_name: 'ring_push', symbol_kind: 'class' };
+  const { text } = await bridge.call('find_references', input);
+  expect(text).toMatch(/^not_found: No class named "ring_push" is known in the workspace\./);
+  expect(text).toContain('No program for missing was found');
+  expect(text).toContain('{"id":"a.one:1:10#ring_push","kind":"function","text":"function ring_push"}');
 });
