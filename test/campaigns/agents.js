@@ -62,6 +62,13 @@ const gitEnvironment = {
   ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.org' },
 };
 
+/** What an agent asks of a symbol, and what is true of it. */
+const uses = (name) => ({
+  tool: 'find_references',
+  args: { symbol_name: name, file_path: 'src/price.ts' },
+  truth: new RegExp(`^(?=.*5 references in 3 files)(?=.*function ${name}\\b)(?=.*src/cart.ts)`, 's'),
+});
+
 /** How lspan gets into an agent. */
 const ways = ['plugin', 'setup-user', 'setup-project'];
 const titles = {
@@ -112,6 +119,9 @@ async function playPair(pair, number) {
   await playTogether(`${names} on two worktrees, both rename`, pair, [project, tree], [back, rename]);
   judgeFiles(`${names}: the worktree has its own rename`, tree);
   judgeFiles(`${names}: and the workspace its own`, project, 'addPrices');
+  const [one, other = one] = pair;
+  await playSeen(one, [other, rename], project);
+  await playSeen(other, [one, back], project);
   if (!values['no-daemon']) judge(`${names}: one daemon`, daemons() === 1, `${daemons()} daemons`);
 }
 
@@ -124,8 +134,21 @@ async function playTogether(title, pair, folders, questions) {
   }
 }
 
-async function play(agent, cwd, question) {
-  const model = await startMockModel(question);
+/** One agent asks, the other renames, and the first asks again in the same conversation. */
+async function playSeen(agent, [renamer, change], project) {
+  const { symbol_name: old, new_name: fresh } = change.args;
+  const [first, second] = [uses(old), { ...uses(fresh), before: () => play(renamer, project, change) }];
+  const { failed, shown = [] } = await play(agent, project, first, second);
+  const [before = '', after = ''] = shown.slice(-2);
+  judge(
+    `${agent.name} sees ${old}, and then what ${renamer.name} made of it`,
+    failed === undefined && first.truth.test(before) && second.truth.test(after),
+    failed ?? `${before.slice(0, 600)}\n${after.slice(0, 600)}`,
+  );
+}
+
+async function play(agent, cwd, ...questions) {
+  const model = await startMockModel(...questions);
   const ownHome = realpathSync(mkdtempSync(path.join(folder, 'a')));
   const stdio = {
     program: process.execPath,
