@@ -35,6 +35,10 @@ export interface Doubt {
   readonly aboutMentions?: true;
   /** It is about files that the server has not opened: none, if all that mention the name are open. */
   readonly unopened?: true;
+  /** It is about a name that more files than these mention. */
+  readonly aboveMentions?: number;
+  /** The server is loading: of several such doubts, the one with the highest number is the newest. */
+  readonly loading?: number;
 }
 
 /** Returns whether the answer to the same question may lack this doubt later. */
@@ -61,9 +65,22 @@ const passes: Readonly<Record<DoubtKind, boolean>> = {
   capped: false,
 };
 
-/** Removes duplicate doubts, and sorts them by kind. */
+/** Removes duplicate doubts, also that a server is loading but for the newest, and sorts them by kind. */
 export function uniqueDoubts(doubts: readonly Doubt[]): Doubt[] {
+  return [...byKey(doubts)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, doubt]) => doubt);
+}
+
+/** Like `uniqueDoubts`, but keeps the order. */
+export function withoutRepeats(doubts: readonly Doubt[]): Doubt[] {
+  return [...byKey(doubts).values()];
+}
+
+function byKey(doubts: readonly Doubt[]): ReadonlyMap<string, Doubt> {
   const seen = new Map<string, Doubt>();
-  for (const doubt of doubts) seen.set(`${doubt.kind}\0${doubt.server ?? ''}\0${doubt.detail}`, doubt);
-  return [...seen.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, doubt]) => doubt);
+  for (const doubt of doubts) {
+    const { kind, server = '', detail, loading } = doubt;
+    const key = `${kind}\0${server}\0${loading === undefined ? detail : ''}`;
+    if ((seen.get(key)?.loading ?? -1) <= (loading ?? 0)) seen.set(key, doubt);
+  }
+  return seen;
 }

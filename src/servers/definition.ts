@@ -267,8 +267,8 @@ export interface SearchFacts {
   readonly symbolQuery?: (query: string) => string;
   /** The largest number of symbols that a workspace search returns, even if there are more. */
   readonly symbolCap?: number;
-  /** The largest number of files with a name that a search for its uses reads, even if there are more. */
-  readonly fileCap?: number;
+  /** The largest number of files that a search for the uses of a name reads, and of those with the name that it searches. */
+  readonly fileCap?: { readonly read: number; readonly mentioning: number };
   readonly exportedUnderAnyName?: ExportedUnderAnyName;
   readonly unreported?: UnreportedUses;
   /** Matches the text after a use where an alias ends the search; its only group, at the end, is the alias. */

@@ -60,8 +60,8 @@ export const pylsp: ServerDefinition = {
     libraryRoots: (_program, facts) => [...systemPackages(facts.list), ...sitePackages(facts)],
   },
   disk: { imports: 'texts' },
-  // jedi silently stops after it has parsed this many files.
-  search: { fileCap: 30 },
+  // jedi silently stops after it has read, or parsed, this many files.
+  search: { fileCap: { read: 2_000, mentioning: 30 } },
   diagnostics: { checksFilesAlone: true },
   install: 'Install it with `pipx install python-lsp-server`, or the package `python3-pylsp`.',
 };

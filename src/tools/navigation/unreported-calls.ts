@@ -7,6 +7,7 @@ import type { HierarchyNode, OutlineSymbol, Place, Span } from '../../core/quest
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
 import { isC } from '../../source-text/c-files.ts';
+import { wordAt } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { namePlaces, unexplainedMentionDoubts } from '../mentions/mentions.ts';
 import { SpanSet } from '../mentions/span-set.ts';
@@ -101,7 +102,7 @@ function missedDoubts({ workspace }: ToolContext, missed: readonly Span[]): Doub
       ? 'A use looks like a call but is not listed'
       : `${missed.length} uses look like calls but are not listed`;
   const detail = `${found}; see find_references: ${namePlaces(workspace, missed)}`;
-  return [{ kind: 'server_unavailable', detail }];
+  return [{ kind: 'unverified', detail }];
 }
 
 /** Uses that are not the names of declarations. */
@@ -136,10 +137,12 @@ async function callsAmong(
       continue;
     }
     const outline = await context.outlines.of(context, path, call).catch(() => undefined);
+    const symbols = allIn(outline?.answer ?? []);
     // Some servers list functions without a name, as their whole text.
-    const declared = namesIn(outline?.answer ?? []).filter(
-      ({ start, end }) => document && !/=>|\{/.test(textBetween(document, start, end)),
-    );
+    const named = symbols
+      .map(({ selection }) => selection)
+      .filter(({ start, end }) => document && !/=>|\{/.test(textBetween(document, start, end)));
+    const declared = [...named, ...declaredByMacros(document, symbols, roots)];
     // The name of a method that is declared outside its class may include the name of the class.
     const used = calls.filter(
       ({ range: { start } }) => !declared.some((selection) => contains(selection, start)),
@@ -154,6 +157,22 @@ function textBetween(document: Document, start: Range['start'], end: Range['end'
   return document.text.slice(document.offsetAt(start), document.offsetAt(end));
 }
 
-function namesIn(symbols: readonly OutlineSymbol[]): Range[] {
-  return symbols.flatMap(({ selection, children }) => [selection, ...namesIn(children)]);
+/** Returns the uses of macros that declare one of the roots, where no text has its name. */
+function declaredByMacros(
+  document: Document | undefined,
+  symbols: readonly OutlineSymbol[],
+  roots: readonly HierarchyNode[],
+): readonly Range[] {
+  if (!document || !isC(document.path)) return [];
+  return symbols
+    .filter(({ name }) => roots.some((root) => root.name === name))
+    .filter(({ name, selection: { start } }) => {
+      const written = wordAt(document.line(start.line), start.character);
+      return written !== undefined && written !== name;
+    })
+    .map(({ range }) => range);
+}
+
+function allIn(symbols: readonly OutlineSymbol[]): readonly OutlineSymbol[] {
+  return symbols.flatMap((symbol) => [symbol, ...allIn(symbol.children)]);
 }

@@ -88,7 +88,7 @@ export function fittingDoubts(doubts: readonly Doubt[], budget: Budget): Doubt[]
   const room = bytesOf(budget) / 2;
   const kept: Doubt[] = [];
   let taken = 0;
-  for (const { lasting, unopened, sampled, aboutMentions, ...doubt } of unique) {
+  for (const { lasting, unopened, sampled, aboutMentions, loading, ...doubt } of unique) {
     const one = { ...doubt, detail: cutLine(doubt.detail, Math.min(limits.tokens.doubt, room / 2)) };
     taken += Buffer.byteLength(JSON.stringify(one));
     if (taken > room && kept.length > 0) break;

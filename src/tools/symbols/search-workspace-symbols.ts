@@ -3,17 +3,21 @@ import type { Reply } from '../../core/backend.ts';
 import { type Call, withinShare } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import type { FoundSymbol } from '../../core/question.ts';
+import { comparePositions } from '../../core/position.ts';
+import type { FoundSymbol, Span } from '../../core/question.ts';
 import { filterInSlices } from '../../core/runtime/slices.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
 import { location, spanKey, toLocations } from '../show/location.ts';
 import { clampedMark } from '../show/render-location.ts';
 import { repositoriesOf, scope } from '../show/repositories.ts';
+import { nameIn } from '../target/candidate.ts';
 import { unverifiedError } from '../target/no-answer.ts';
+import { partsOfName } from '../target/symbol-path.ts';
 import { partOfName, symbolKind } from '../target/target-fields.ts';
 import { outlinedSymbols } from './outlined-symbols.ts';
 import { rankSymbols } from './rank-symbols.ts';
@@ -131,12 +135,21 @@ async function toAnswer(
   some: readonly FoundSymbol[],
   call: Call,
 ): Promise<z.output<typeof foundSymbol>[]> {
-  const spans = some.map(({ span }) => span);
+  const spans = await Promise.all(some.map((symbol) => spanOfName(context, symbol)));
   const locations = await toLocations(context, spans, call);
   return some.flatMap(({ name, kind, container }, index) => {
     const where = locations[index];
     return where ? [{ name, kind, ...(container ? { container } : {}), ...where }] : [];
   });
+}
+
+/** Begins a span at the name: some servers give the range of the declaration, and its comment too. */
+async function spanOfName(context: ToolContext, { name, span }: FoundSymbol): Promise<Span> {
+  const document = span.standing === 'inside' ? await documentAt(context, span.path) : undefined;
+  const start = document && nameIn(document, span, partsOfName(name).at(-1) ?? name);
+  if (!start) return span;
+  const end = comparePositions(span.range.end, start) < 0 ? start : span.range.end;
+  return { ...span, range: { start, end } };
 }
 
 function renderSymbol(symbol: z.output<typeof foundSymbol>): string {

@@ -67,7 +67,7 @@ function keyOf({ path, position }: Place): string {
  * Finds the name in a declaration, since a server may give the range of the whole declaration, and its comment too. A
  * name of C that is nowhere on its lines was put together by a macro: what stands there is the macro.
  */
-function nameIn(document: Document, { path, range }: Span, name: string): Position | undefined {
+export function nameIn(document: Document, { path, range }: Span, name: string): Position | undefined {
   const { start } = range;
   if (occurrences(document.line(start.line), name).includes(start.character)) return start;
   const offsets: number[] = [];

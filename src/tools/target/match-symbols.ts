@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { comparePositions } from '../../core/position.ts';
 import type { FoundSymbol, OutlineSymbol, Span } from '../../core/question.ts';
 import type { SymbolKind } from '../../core/symbol-kinds.ts';
@@ -86,10 +87,21 @@ function selectMatches(levels: readonly (readonly Match[])[], wanted: WantedSymb
 /** Functions of one name in one holder are overloads, or a getter and its setter; a plain property has no body. */
 function selectOverload(group: readonly Match[], overload: number | undefined): readonly Match[] {
   if (overload !== undefined) return group.slice(overload, overload + 1);
-  return group.every(({ kind, hasBody }) => hasBody && (callable.has(kind) || kind === 'property'))
+  return group.every(({ kind, hasBody }) => hasBody && (callable.has(kind) || kind === 'property')) &&
+    !group.every(isOwnSymbol)
     ? group.slice(0, 1)
     : group;
 }
+
+/** True for a function that is another symbol than its overloads; what declares the same is merged by its definition. */
+function isOwnSymbol({ kind, span }: Match): boolean {
+  return callable.has(kind) && overloading.has(extname(span.path).slice(1).toLowerCase());
+}
+
+/** Files of languages in which overloads are different symbols: C has none, and in TypeScript they are one symbol. */
+const overloading: ReadonlySet<string> = new Set(
+  'h cc cpp cxx c++ hh hpp hxx h++ ipp inl tpp cu cuh mm java cs kt kts swift'.split(' '),
+);
 
 const callable: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
 

@@ -1,4 +1,4 @@
-import type { Doubt, DoubtKind } from '../../core/doubts.ts';
+import { type Doubt, type DoubtKind, withoutRepeats } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 
 /** Returns the error for an empty answer: nothing is there, or no server that could know was ready. */
@@ -31,7 +31,7 @@ export function unverifiedError(
   doubts: readonly Doubt[],
   { read = '', otherwise, known = [] }: Unverified = {},
 ): LspanError {
-  const reasons = [...new Set([...doubts, ...known].map(({ detail }) => detail))];
+  const reasons = [...new Set(withoutRepeats([...doubts, ...known]).map(({ detail }) => detail))];
   const steps = remedies.filter(({ kinds }) => doubts.some(({ kind }) => kinds.includes(kind)));
   return new LspanError(
     'server_unverified',

@@ -43,9 +43,12 @@ function groupByMeaning(
   definitions: readonly (readonly Span[])[],
 ): readonly Candidate[] {
   const groups = new Map<string, { readonly all: Candidate[]; readonly defining: Candidate[] }>();
+  const meanings = candidates.map(({ place }, index) => meaningOf(place, definitions[index] ?? []));
+  const counterparts = counterpartsOf(candidates, meanings);
   for (const [index, candidate] of candidates.entries()) {
     const own = definitions[index] ?? [];
-    const meant = meaningOf(candidate.place, own);
+    const meaning = meanings[index] ?? '';
+    const meant = counterparts.get(meaning) ?? meaning;
     const group = groups.get(meant) ?? { all: [], defining: [] };
     groups.set(meant, group);
     group.all.push(candidate);
@@ -55,6 +58,21 @@ function groupByMeaning(
     const [first, ...others] = defining.length > 0 ? defining : all.slice(0, 1);
     return first ? [others.length > 0 ? { ...first, also: others.map(({ place }) => place) } : first] : [];
   });
+}
+
+/** Maps what a declaration and its definition mean, which a server may return for each other, to what the first means. */
+function counterpartsOf(
+  candidates: readonly Candidate[],
+  meanings: readonly string[],
+): ReadonlyMap<string, string> {
+  const places = candidates.map(({ place: { path, position } }) => keyOf(path, position));
+  const meant = new Map(places.map((place, index) => [place, meanings[index]]));
+  return new Map(
+    places.flatMap((place, index) => {
+      const meaning = meanings[index] ?? '';
+      return places.indexOf(meaning) > index && meant.get(meaning) === place ? [[place, meaning]] : [];
+    }),
+  );
 }
 
 /** Returns no definitions for a candidate beyond the bound, or one that no server can answer for. */
@@ -80,12 +98,15 @@ function definitionsOf(
 
 /** Returns a key for where a symbol is defined; without definitions, it is its own place. */
 function meaningOf({ path, position }: Place, definitions: readonly Span[]): string {
-  const key = (file: string, { line, character }: Position) => `${file}:${line}:${character}`;
-  if (definitions.length === 0) return key(path, position);
+  if (definitions.length === 0) return keyOf(path, position);
   return definitions
-    .map((span) => key(span.path, span.range.start))
+    .map((span) => keyOf(span.path, span.range.start))
     .sort()
     .join('\0');
+}
+
+function keyOf(path: string, { line, character }: Position): string {
+  return `${path}:${line}:${character}`;
 }
 
 function covers({ path, range }: Span, place: Place): boolean {

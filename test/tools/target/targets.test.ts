@@ -95,6 +95,35 @@ it('an overload is one of adjacent declarations, counted from 0', async () => {
   expect(anywhere.data).toMatchObject({ hover: { line: 2 } });
 });
 
+it('overloads are one symbol in some languages, and different ones in others', async () => {
+  const overloads = { 'a.txt': 'function run\nfunction run\n', 'A.java': 'function go\nfunction go\n' };
+  const fake = { extensions: ['txt', 'java'], lives: [{ rules: ownDefinitions }] };
+  const bridge = await openTestBridge({ files: overloads, servers: { fake } });
+  const { data } = await bridge.call('get_hover', { symbol_name: 'run' });
+  expect(data).toMatchObject({ hover: { line: 1 } });
+  for (const target of [{ symbol_name: 'go' }, { symbol_name: 'go', file_path: 'A.java' }])
+    expectError(await bridge.call('get_hover', target), 'ambiguous', /"go" is the name of 2 symbols/);
+});
+
+it('two places that a server returns for each other are one symbol', async () => {
+  const at = (line: number) => ({
+    uri: 'file://<root>/A.java',
+    range: { start: { line, character: 9 }, end: { line, character: 11 } },
+  });
+  const asked = 'textDocument/definition';
+  const rules = [1, 0].map((line, index) => ({
+    on: { method: asked, nth: index + 1 },
+    do: [{ replyValue: at(line) }],
+  }));
+  const setting = {
+    files: { 'A.java': 'function go\nfunction go\n' },
+    servers: { fake: { extensions: ['java'], lives: [{ rules }] } },
+  };
+  const bridge = await openTestBridge(setting);
+  const { data } = await bridge.call('get_hover', { symbol_name: 'go' });
+  expect(data).toMatchObject({ hover: { line: 1 } });
+});
+
 it('symbols that the search of a server omits are found in the outlines of files that mention them', async () => {
   const lives = [{ capabilities: { workspaceSymbolProvider: null } }];
   const bridge = await openTestBridge({ files, servers: { fake: { lives } } });

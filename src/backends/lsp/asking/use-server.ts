@@ -82,28 +82,35 @@ export async function serverDoubts<K extends QuestionKind>(
   };
 }
 
-/** Returns the doubts of the server, without those about files that it has not opened if it has opened all concerned. */
+/**
+ * Returns the doubts of the server, without those about files that it has not opened if it has opened all concerned, and
+ * about many files with the name if there are few.
+ */
 async function doubtsOfSearch<K extends QuestionKind>(asked: ServerAsked<K>): Promise<readonly Doubt[]> {
   const { session, question } = asked;
   const all = session.doubtsAbout(question.kind);
-  if (!all.some(({ unopened }) => unopened)) return all;
-  const hasOpened = await opensConcerned(asked);
-  return all.flatMap(({ unopened, ...doubt }) => (unopened && hasOpened ? [] : [doubt]));
+  if (!all.some(({ unopened, aboveMentions }) => unopened || aboveMentions !== undefined)) return all;
+  const concerned = await concernedFiles(asked);
+  const hasOpened = concerned?.every((path) => session.documents.isOpen(path)) === true;
+  const count = concerned?.length ?? Number.POSITIVE_INFINITY;
+  return all.flatMap(({ unopened, aboveMentions = -1, ...doubt }) =>
+    (unopened && hasOpened) || count <= aboveMentions ? [] : [doubt],
+  );
 }
 
-/** Returns whether every file of the server that mentions the name is open; false if there is no name. */
-async function opensConcerned<K extends QuestionKind>({
+/** Returns the files of the server that mention the name; `undefined` if there is no name. */
+async function concernedFiles<K extends QuestionKind>({
   row,
   question,
-  session: { definition, root, documents },
+  session: { definition, root },
   workspace,
   candidateFiles,
   call,
-}: ServerAsked<K>): Promise<boolean> {
+}: ServerAsked<K>): Promise<readonly string[] | undefined> {
   const place = searchOf(row, question)?.from?.(question);
   const name = place && (await nameAt(workspace, place));
   const files = name === undefined ? candidateFiles : await workspace.mentioning(name, call);
   const isOwn = (path: string) =>
     workspace.rootOf(path) === root && languageOf(path, definition) !== undefined;
-  return files?.every((path) => !isOwn(path) || documents.isOpen(path)) === true;
+  return files?.filter(isOwn);
 }

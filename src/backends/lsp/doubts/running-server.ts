@@ -109,8 +109,14 @@ function cut({ definition, workspace }: RunningServer, service: Service): readon
   if (fileCap === undefined || !searching.has(service)) return [];
   let served = 0;
   for (const path of workspace.files()) if (languageOf(path, definition) !== undefined) served += 1;
-  const detail = `${id} reads at most ${fileCap} files that mention a name: search the text too if there are more.`;
-  return served > fileCap ? [{ kind: 'capped', server: id, detail }] : [];
+  const doubt = { kind: 'capped', server: id } as const;
+  if (served > fileCap.read) {
+    const detail = `${id} reads at most ${fileCap.read} files in a search for a name: search the text too.`;
+    return [{ ...doubt, detail }];
+  }
+  if (served <= fileCap.mentioning) return [];
+  const detail = `${id} searches at most ${fileCap.mentioning} of the files that mention a name: search the text too.`;
+  return [{ ...doubt, detail, aboveMentions: fileCap.mentioning }];
 }
 
 /** A file that is too large to be read is not searched, and may take the server down with it. */

@@ -42,7 +42,7 @@ export async function awaitReady(session: Awaited, call: Call): Promise<readonly
 export function stillLoading(session: Pick<Awaited, 'definition' | 'readiness'>): Doubt {
   const { id } = session.definition;
   const detail = `${loadingWords(session)}. Call again for the complete answer.`;
-  return { kind: 'indexing', server: id, detail };
+  return { kind: 'indexing', server: id, detail, loading: session.readiness.messageCount };
 }
 
 /** Says why a call waits, as `gopls is loading the project (Setting up workspace: 3/7)`. */
