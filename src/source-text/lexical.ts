@@ -8,7 +8,7 @@ export type Lexical = 'code' | 'comment' | 'string';
  * language, which is enough to explain why a word is not a use of a symbol.
  */
 export function lexicalAt(file: string, text: string, offsets: readonly number[]): Lexical[] {
-  const kept = patterns[extname(file).slice(1).toLowerCase()];
+  const kept = patterns[languageExtension(file)];
   if (!kept) return offsets.map(() => 'code');
   const pattern = new RegExp(kept, 'g');
   let match = pattern.exec(text);
@@ -25,11 +25,16 @@ export function textAcrossLines(
   file: string,
   text: string,
 ): readonly { readonly start: number; readonly end: number }[] {
-  const kept = patterns[extname(file).slice(1).toLowerCase()];
+  const kept = patterns[languageExtension(file)];
   if (!kept || !mayGoOn(text)) return [];
   return [...text.matchAll(new RegExp(kept, 'g'))].flatMap(({ index, 0: match }) =>
     match.includes('\n') ? [{ start: index, end: index + match.length }] : [],
   );
+}
+
+/** The template of a file has its language. */
+function languageExtension(file: string): string {
+  return extname(file.replace(/\.in$/i, '')).slice(1).toLowerCase();
 }
 
 /** True if a text may have a string over several lines, or a comment whose lines begin with anything. */
@@ -107,10 +112,18 @@ const languages: readonly {
     strings: [between('"""', '"""'), double, single],
   },
   {
-    extensions: 'c h cc cpp cxx hh hpp hxx ipp inl cu cuh m mm proto zig prisma',
+    extensions:
+      'c h cc cpp cxx hh hpp hxx ipp inl cu cuh m mm proto zig prisma y yy ypp tcc def inc xs i swg',
     comments: [slashes, starred],
     strings: [double, single],
   },
+  // The patterns of a lexer have single quotes, and marks of comments, in their brackets.
+  {
+    extensions: 'l ll lex re rl',
+    comments: [toEndOfLine('(?<=(?:^|\\n)[ \\t]*)\\/\\/'), between('(?<=(?:^|\\n)[ \\t]*)\\/\\*', '\\*\\/')],
+    strings: [],
+  },
+  { extensions: 's asm', comments: [slashes, starred], strings: [double] },
   {
     extensions: 'go',
     comments: [slashes, starred],
@@ -123,7 +136,7 @@ const languages: readonly {
     strings: [between('r#"', '"#'), quotedLong('"'), "'(?:\\\\.[^'\\n]{0,9}|[^'\\\\\\n])'"],
   },
   { extensions: 'php', comments: [slashes, starred, hash], strings: [quotedLong('"'), quotedLong("'")] },
-  { extensions: 'py pyi pyx', comments: [hash], strings: [...pythonLong, double, single] },
+  { extensions: 'py pyi pyx pxd pxi pyw', comments: [hash], strings: [...pythonLong, double, single] },
   {
     extensions: 'rb ex exs r jl pl pm nix tf',
     comments: [hash],

@@ -123,6 +123,15 @@ export function macrosWith(text: string, name: string): readonly string[] {
   return [...new Set(found.map((one) => one.name))];
 }
 
+/** Returns a name and the macros of C whose text has it, or has the name of such a macro. */
+export function macrosOver(texts: readonly string[], name: string): ReadonlySet<string> {
+  const names = new Set([name]);
+  // The set grows during the loop.
+  for (const one of names)
+    for (const text of texts) for (const macro of macrosWith(text, one)) names.add(macro);
+  return names;
+}
+
 /** A word that a macro joins with others, and where it is used with the rest of a name. */
 export interface JoinedPart {
   readonly offset: number;

@@ -33,6 +33,35 @@ const ownName =
   /((?:^|\n)[ \t]*)(\w+)[ \t]*(?::[^=\n]*)?=\s*(?:\w+\.)*(?:NamedTuple|NewType|ParamSpec|TypeAliasType|TypeVar|TypeVarTuple|TypedDict|namedtuple)\(\s*["']$/;
 
 /**
+ * Returns the names before a word in a string of Python that is a path of names as `mock.patch` takes them: `shop`, `cart`
+ * for `total` in `"shop.cart.total"`.
+ */
+export function pathInString(
+  file: string,
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): readonly string[] | undefined {
+  if (!isPython(file) || !/^(?:\.\w+)*["']/.test(text.slice(end, end + limits.mentions.ahead)))
+    return undefined;
+  const before = text.slice(Math.max(0, start - limits.mentions.ahead), start);
+  return /["']((?:\w+\.)+)$/.exec(before)?.[1]?.split('.').slice(0, -1);
+}
+
+/** True if a word is a string among those of `__all__`, which says what a Python module exports. */
+export function isInAll(
+  file: string,
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  const quote = text[start - 1] ?? '';
+  if (!isPython(file) || !/["']/.test(quote) || text[end] !== quote) return false;
+  const statement = lastStatement(text.slice(Math.max(0, start - limits.mentions.statement), start));
+  return exporting.test(statement);
+}
+
+const exporting = /^__all__\s*(?::[^=]*)?(?:\+?=|\.(?:append|extend|insert)\()/;
+
+/**
  * True if a word in a string of Python is a type, as in `def f(a: "List[Name]") -> "Name"`. Only names as classes have are
  * told from other strings by what is around them.
  */

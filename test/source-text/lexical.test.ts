@@ -30,6 +30,9 @@ it.each([
   ['a.html', '<p>x</p><!-- x --> x', '.C.'],
   ['a.lua', '--[[ x\nx ]] x -- x', 'CC.C'],
   ['a.css', '.x { /* x */ }', '.C'],
+  ['a.y', '\'"\' { x } /* x */ "x"', '.CS'],
+  ['a.l', '["\'] { x }\n  /* x */\n[/*] { x }\n// x', '.C.C'],
+  ['a.c.in', '/* x */ x', 'C.'],
   ['a.unknown', '// x "x"', '..'],
   ['a.ts', '/* x never closed\nx', 'CC'],
 ])('%s: %j', (file, text, expected) => {

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { isAttributePath, isConditionalMacro, joinedPartsOf, macroAt } from '../../src/source-text/macros.ts';
+import {
+  isAttributePath,
+  isConditionalMacro,
+  joinedPartsOf,
+  macroAt,
+  macrosOver,
+} from '../../src/source-text/macros.ts';
 import { occurrences } from '../../src/source-text/words.ts';
 
 it.each([
@@ -78,4 +84,9 @@ it('what a macro joins of more than two words, or of no parameter, is not settle
     const [part] = joinedPartsOf(`#define H(x) ${body}\nH(key)\n`, 'handle_click_event');
     expect(part?.isSettled, body).toBe(false);
   }
+});
+
+it('macros over a name have it in their text, or the name of a macro over it', () => {
+  const texts = ['#define LEAST() LOWEST()\n#define JOIN(n) L_##n\n', '#define LOWEST() L_LOW\n'];
+  expect([...macrosOver(texts, 'L_LOW')]).toEqual(['L_LOW', 'LOWEST', 'LEAST']);
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   isCast,
+  isInAll,
   isQuotedType,
   onlyImportOf,
   pythonReceiverAt,
@@ -147,4 +148,19 @@ it('a name in very many strings may be a type in one of them, and not each is lo
 it('a string with a name as no class has is none', () => {
   expect(isQuotedType('a.py', 'def f(a: "name"):', { start: 10, end: 14 })).toBe(false);
   expect(isQuotedType('a.ts', 'f(a: "Name")', { start: 6, end: 10 })).toBe(false);
+});
+
+it.each([
+  ['__all__ = ["name"]', true],
+  ["__all__ = (\n    'other',\n    'name',\n)", true],
+  ['__all__: list[str] = ["name"] + core.__all__', true],
+  ['__all__ += ["name"]', true],
+  ['__all__.extend(["name"])', true],
+  ['__all__ = ["name.part"]', false],
+  ['__all__ = []\nx = ["name"]', false],
+  ['x.__all__ = ["name"]', false],
+])('exported or not: %s', (line, expected) => {
+  const text = `a = 1\n${line}\nb = 2\n`;
+  const start = text.indexOf('name');
+  expect(isInAll('a.py', text, { start, end: start + 4 })).toBe(expected);
 });

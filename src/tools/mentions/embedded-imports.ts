@@ -1,19 +1,18 @@
 import { limits } from '../../core/limits.ts';
-import { isScript } from '../../source-text/imports.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ImportFollower } from './import-follower.ts';
 
 /**
- * Returns whether a file of a language with scripts in it, which no server reads for the symbol, may use it: its text imports
- * something of the workspace. What is mostly prose must import the name itself.
+ * Returns whether a file of a language with scripts in it, which no server reads for a symbol of a script, may use it: its
+ * text imports something of the workspace. What is mostly prose must import the name itself.
  */
 export async function mayUseByImport(
   follower: ImportFollower,
   { path, text }: Document,
-  { name, definedIn }: { readonly name: string; readonly definedIn: string },
+  name: string,
 ): Promise<boolean> {
   const isProse = prose.test(path);
-  if (!isScript(definedIn) || !(isProse || components.test(path))) return false;
+  if (!isProse && !components.test(path)) return false;
   const packages = await follower.packages();
   const code = isProse ? text.replace(fenced, '') : text;
   let left = limits.mentions.embeddedImports;

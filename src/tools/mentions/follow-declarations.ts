@@ -5,7 +5,7 @@ import type { Place, Span } from '../../core/question.ts';
 import { type CDeclaration, cDeclarationAt } from '../../source-text/c-declarations.ts';
 import { isC } from '../../source-text/c-files.ts';
 import { macroAt } from '../../source-text/macros.ts';
-import { wordAround } from '../../source-text/words.ts';
+import { wordAround, wordAt } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { namePlaces } from './mentions.ts';
@@ -48,7 +48,7 @@ export async function notSwapped(
   if (!here || (await shownAt(context, startOf(here))) !== wanted) return definitions;
   const there = await shownAt(context, startOf(only));
   if (there === undefined)
-    return wanted === 'definition' && (await isOfMacro(context, only)) ? [here] : definitions;
+    return wanted === 'definition' && (await isByMacro(context, here, only)) ? [here] : definitions;
   return there === wanted && wanted === 'declaration' ? definitions : [here];
 }
 
@@ -84,6 +84,18 @@ function onlyDeclared({ workspace }: ToolContext, declared: Span): Doubt {
 async function shownAt(context: ToolContext, { path, position }: Place): Promise<CDeclaration | undefined> {
   const document = await documentAt(context, path);
   return document && cDeclarationAt(path, document.text, document.offsetAt(position));
+}
+
+/** True if a counterpart is in the text of a macro, or where one that declares it is used, as in `OPS(DECL)`. */
+async function isByMacro(context: ToolContext, here: Span, there: Span): Promise<boolean> {
+  if (await isOfMacro(context, there)) return true;
+  const [own, other] = [await wordAtStart(context, here), await wordAtStart(context, there)];
+  return other !== undefined && other !== own;
+}
+
+async function wordAtStart(context: ToolContext, { path, range }: Span): Promise<string | undefined> {
+  const { line, character } = range.start;
+  return wordAt((await documentAt(context, path))?.line(line) ?? '', character);
 }
 
 /** True in the text of a macro of another name, such as `#define wmain main`: what is defined by it has that name too. */

@@ -4,17 +4,18 @@ import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/position.ts';
 import type { Span } from '../../core/question.ts';
 import { betweenSteps, eachInSlices, Pace } from '../../core/runtime/slices.ts';
+import { isC } from '../../source-text/c-files.ts';
+import { mayEmbedC } from '../../source-text/embedded-c.ts';
 import { linkAt } from '../../source-text/imports.ts';
 import { isContextualKeyword } from '../../source-text/keywords.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { isAttributePath } from '../../source-text/macros.ts';
-import { isQuotedType } from '../../source-text/python-names.ts';
+import { isInAll, isQuotedType } from '../../source-text/python-names.ts';
 import { hasOddNames } from '../../source-text/reserved-words.ts';
 import { isMember, occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
-import { mayUseByImport } from './embedded-imports.ts';
 import type { ImportFollower } from './import-follower.ts';
 import { localScope } from './local-scope.ts';
 import type { Meaning } from './meaning/imported-symbol.ts';
@@ -22,7 +23,9 @@ import { resolveMentions } from './meaning/resolve-mentions.ts';
 import type { SearchedSymbol } from './meaning/resolving.ts';
 import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
 import { namesByMacros } from './names-by-macros.ts';
+import { namesInAssembler } from './names-in-assembler.ts';
 import { SpanSet } from './span-set.ts';
+import { mayUseUnserved } from './unserved-code.ts';
 
 /** What a search for uses works with. */
 export interface Search {
@@ -34,20 +37,21 @@ export interface Search {
 /** Finds the mentions of a symbol's name that are not known uses, and says what they are. */
 export async function searchName(search: Search, symbol: SearchedSymbol): Promise<FoundMentions> {
   const { context, call } = search;
-  const definedIn = symbol.place.path;
   const { chosen, left } = await filesToSearch(context, symbol, call);
   const known = await SpanSet.from(symbol.references);
-  const joined = await namesByMacros(context, symbol, call);
+  const joined = [
+    ...(await namesByMacros(context, symbol, call)),
+    ...(await namesInAssembler(context, symbol)),
+  ];
   const unexplained = await unexplainedIn(context, chosen, symbol.name, known);
   if (unexplained.size === 0) return { found: joined, uses: [], left, unasked: 0 };
   const visibilities = await context.backend.visibility(symbol.place, [...unexplained.keys()]);
+  const mayUse = mayUseUnserved(search, symbol);
   const [found, pace]: [Mention[], Pace] = [[], new Pace()];
   for (const [path, own] of unexplained) {
     if (pace.isLate()) await pace.rest();
     const told = visibilities.get(path) ?? 'unseen';
-    const isEmbedded =
-      told === 'other_language' &&
-      (await mayUseByImport(search.follower, own.document, { name: symbol.name, definedIn }));
+    const isEmbedded = told === 'other_language' && (await mayUse(own.document));
     for (const mention of toMentions(path, own, isEmbedded ? 'seen' : told)) found.push(mention);
   }
   await betweenSteps(found.length);
@@ -112,7 +116,9 @@ async function filesToSearch(
   const used = new Set<string>();
   await eachInSlices(references, ({ path }) => void used.add(path));
   const visibilities = await backend.visibility(place, files);
-  const isServed = (path: string) => visibilities.get(path) !== 'other_language';
+  const isOfC = isC(place.path);
+  const isServed = (path: string) =>
+    visibilities.get(path) !== 'other_language' || (isOfC && mayEmbedC(path));
   const unused = files
     .filter((path) => !used.has(path))
     .sort((a, b) => Number(isServed(b)) - Number(isServed(a)));
@@ -169,7 +175,7 @@ function meaningfulKind(
 ): Lexical | 'keyword' | undefined {
   const { path, text } = document;
   if (kind === 'string') {
-    const isName = isAttributePath(path, text, { start, end }) || isQuotedType(path, text, { start, end });
+    const isName = [isAttributePath, isQuotedType, isInAll].some((is) => is(path, text, { start, end }));
     return isName ? 'code' : kind;
   }
   if (kind !== 'code') return kind;

@@ -11,8 +11,9 @@ import { SpanSet } from '../mentions/span-set.ts';
 import { askedBeside } from '../run/asked-beside.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
-import { spanKey } from '../show/location.ts';
+import { spanKey, uniqueSpans } from '../show/location.ts';
 import { plural } from '../show/render-location.ts';
+import { pastedUses } from './pasted-uses.ts';
 
 /** What a rename changes, and the mentions of the name that it leaves. */
 export interface Searched {
@@ -80,6 +81,7 @@ export async function withoutFilesBeyond(
 /** Returns a doubt if the server resolves places to the symbol, but its rename leaves them. */
 export async function leftUseDoubts(
   context: ToolContext,
+  symbol: { readonly place: Place; readonly name: string },
   { uses }: FoundMentions,
   rename: Rename,
   call: Call,
@@ -97,10 +99,14 @@ export async function leftUseDoubts(
     );
     if (!isChosen) left.push(...own);
   }
-  const missed = await withoutProperties(context, left, rename, call);
-  if (missed.length === 0) return [];
+  const pasted = await pastedUses(context, symbol, call);
+  const missed = uniqueSpans([
+    ...(await withoutProperties(context, left, rename, call)),
+    ...(pasted.value ?? []),
+  ]);
+  if (missed.length === 0) return [...pasted.doubts];
   const detail = `The server's rename leaves ${plural('use', missed.length)} of the symbol: ${namePlaces(context.workspace, missed)}`;
-  return [{ kind: 'unexpected_edit', detail }];
+  return [...pasted.doubts, { kind: 'unexpected_edit', detail }];
 }
 
 /** Returns a doubt if uses are left because others in their files are not known. */

@@ -125,7 +125,7 @@ async function renameOnce(
     ...unsettledDoubts(doubts, everything),
     ...unexplainedMentionDoubts(context, remaining),
     ...alsoRenamed.doubts,
-    ...(await leftUseDoubts(context, mentioned, answer, call)),
+    ...(await leftUseDoubts(context, { place, name }, mentioned, answer, call)),
     ...halfKnownDoubts(
       context,
       behind.filter(({ path }) => half.has(path)),

@@ -18,6 +18,7 @@ import { likelyFirst } from '../likely-first.ts';
 import { groupAlike } from './alike.ts';
 import { areConditionalMacros, areGuessed, isImplicitCall, macroAround } from './c-mentions.ts';
 import { Expansions } from './expansions.ts';
+import { exportedMeaning } from './exported-name.ts';
 import { Fragments } from './fragments.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { keyMeaning } from './key-meaning.ts';
@@ -129,6 +130,7 @@ async function definedMeaning(definition: Span, resolving: Resolving): Promise<M
 /** Returns what a mention means for which the server knows no definition, as far as the text shows it. */
 async function undefinedMeaning(mention: Span, resolving: Resolving): Promise<Meaning> {
   const meaning =
+    (await exportedMeaning(mention, resolving)) ??
     (await importedMeaning(mention, resolving)) ??
     (await memberMeaning(mention, resolving)) ??
     (await boundMeaning(mention, resolving));

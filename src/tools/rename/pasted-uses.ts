@@ -1,0 +1,64 @@
+import { type Call, withinShare } from '../../core/call.ts';
+import { limits } from '../../core/limits.ts';
+import type { Place, Span } from '../../core/question.ts';
+import { isC } from '../../source-text/c-files.ts';
+import { macrosOver } from '../../source-text/macros.ts';
+import { wordAt } from '../../source-text/words.ts';
+import { definitionsAt } from '../mentions/definitions-at.ts';
+import { type AskedBeside, askedBeside } from '../run/asked-beside.ts';
+import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
+
+/** Returns the references of C where a macro joins words to the name: no text has it there, so no rename changes it. */
+export async function pastedUses(
+  context: ToolContext,
+  symbol: { readonly place: Place; readonly name: string },
+  call: Call,
+): Promise<AskedBeside<readonly Span[]>> {
+  if (!isC(symbol.place.path)) return { value: [], doubts: [] };
+  const asking = withinShare(call, limits.shares.beside, (part) => search(context, symbol, part));
+  return askedBeside(asking, unlisted, call);
+}
+
+const unlisted = 'The server did not list the references, so the rename may leave some. Call again.';
+
+async function search(
+  context: ToolContext,
+  { place, name }: { readonly place: Place; readonly name: string },
+  call: Call,
+): Promise<readonly Span[]> {
+  const { answer } = await context.backend.ask({ kind: 'references', place }, call);
+  const byWord = new Map<string, Span[]>();
+  for (const span of answer) {
+    const word = span.standing === 'inside' ? await wordOf(context, span) : undefined;
+    if (word !== undefined && word !== name) byWord.set(word, [...(byWord.get(word) ?? []), span]);
+  }
+  const macros = new Map<string, string>();
+  for (const [word, [first]] of byWord) {
+    const path = first && (await definedByMacro(context, first, call));
+    if (path !== undefined) macros.set(word, path);
+  }
+  if (macros.size === 0) return [];
+  const mentioning = (await context.workspace.mentioning(name, call)) ?? [];
+  const files = [...new Set([...mentioning.filter(isC), ...macros.values()])];
+  const documents = await Promise.all(files.map((path) => documentAt(context, path)));
+  const texts = documents.flatMap((document) => document?.text ?? []);
+  const writing = macrosOver(texts, name);
+  return [...byWord].flatMap(([word, spans]) => (macros.has(word) && !writing.has(word) ? spans : []));
+}
+
+async function wordOf(context: ToolContext, { path, range: { start } }: Span): Promise<string | undefined> {
+  return wordAt((await documentAt(context, path))?.line(start.line) ?? '', start.character);
+}
+
+/**
+ * Returns the file that defines the macro at a reference, if it is one. In C++ an instance, too, may be a reference whose
+ * text is another name: to its constructor.
+ */
+async function definedByMacro(context: ToolContext, span: Span, call: Call): Promise<string | undefined> {
+  const [definition] = (await definitionsAt(context, span, call)) ?? [];
+  if (!definition) return undefined;
+  const { line, character } = definition.range.start;
+  const before = (await documentAt(context, definition.path))?.line(line).slice(0, character) ?? '';
+  return /^\s*#\s*define\s+$/.test(before) ? definition.path : undefined;
+}
