@@ -90,6 +90,8 @@ export const limits = {
   processFile: 4 * KiB,
   sharing: { slack: 100 },
   answers: { bytes: 8 * MiB, largest: 1 * MiB },
+  /** Compiled code that is kept for later processes: files, bytes of one, and how much more work than before makes a new one. */
+  codeCache: { files: 8, largest: 32 * MiB, moreWork: 3 },
   /** Replies to requests for definitions that are kept of each server, and the most places of one. */
   recentDefinitions: { replies: 2000, places: 20 },
   emptyAnswer: { attempts: 3, wait: 150 },
@@ -242,6 +244,14 @@ export const limits = {
     embeddedImports: 200,
     includers: 200,
     joinedPart: 3,
+    /** Places of a name in one file that are read for what they are, and includes of one that are followed. */
+    namings: 1_000,
+    includes: 1_000,
+    /** Files on the way from one to those that include it, however indirectly. */
+    including: 500,
+    sameEntries: 8,
+    packageDepth: 16,
+    assembler: 1_000,
   },
   inspect: {
     definitions: 3,

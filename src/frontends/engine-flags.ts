@@ -61,6 +61,14 @@ const passing = {
 
 const newestPassing = 24;
 
+/** Sets the flags that change while a process lives as they were before, until a condition is true; returns whether it is. */
+export function changeFlagsUntil(isTrue: () => boolean): boolean {
+  return [[], growth.few, ...unset].some((flags) => {
+    setFlags(flags);
+    return isTrue();
+  });
+}
+
 /** Number of concurrent calls. */
 type Load = 'few' | 'many';
 
@@ -103,3 +111,17 @@ const growth: Readonly<Record<Load, readonly Flag[]>> = {
     { flag: '--heap-growing-percent=300', newest: 24 },
   ],
 };
+
+const ownGrowth: readonly Flag[] = [
+  { flag: '--semi-space-growth-factor=2', newest: 24 },
+  { flag: '--heap-growing-percent=0', newest: 24 },
+];
+
+/** V8's own settings of the flags that change; one differs between platforms. */
+const unset: readonly (readonly Flag[])[] = [
+  ownGrowth,
+  [{ flag: '--interrupt-budget=67584', newest: 20 }],
+  growth.few,
+  [...ownGrowth, { flag: '--interrupt-budget=135168', newest: 20 }],
+  growth.few,
+];

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { closeInheritedDescriptors } from '../../platform/processes/inherited-descriptors.ts';
 import { version } from '../../version.ts';
+import { cacheCode } from '../code-cache.ts';
 import { tuneAtStart } from '../engine-flags.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { print, printFailure } from './print.ts';
@@ -17,6 +18,7 @@ export async function main(words: readonly string[]): Promise<number> {
 /** Imports each command only when it runs, to keep the start short. */
 async function run(command: CommandLine): Promise<number> {
   if (answering.has(command.kind)) tuneAtStart();
+  cacheCode(script(), process.env);
   if (answering.has(command.kind) || starting.has(command.kind)) closeInheritedDescriptors();
   const context = () => ({ environment: process.env, cwd: process.cwd(), home: homedir() });
   switch (command.kind) {

@@ -24,6 +24,15 @@ export function createPrivateFile(file: string): number {
   return descriptor;
 }
 
+/** Writes the content of a new file, and closes it; it need not be on the disk at once. */
+export function writeAndClose(descriptor: number, content: Uint8Array): void {
+  try {
+    writeFileSync(descriptor, content);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Like `createPrivateFile`, but writes a text and waits until it is on the disk. */
 export function writePrivateFile(file: string, text: string): void {
   const descriptor = createPrivateFile(file);
@@ -48,12 +57,18 @@ export function syncNames(folder: string): void {
 
 /** Reads a file that only this user can have written. Throws if it is missing, a link, or another user's. */
 export function readPrivateFile(file: string): string {
+  return readPrivateBytes(file).toString('utf8');
+}
+
+/** Like `readPrivateFile`, but returns bytes, and throws if there are more than `largest`. */
+export function readPrivateBytes(file: string, largest = Number.POSITIVE_INFINITY): Buffer {
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
     const stats = fstatSync(descriptor);
     const fault = stats.isFile() ? ownershipFault(stats, 0o077) : 'it is no file.';
     if (fault !== undefined) throw new LspanError('refused', `The file ${file} is not private: ${fault}`);
-    return readFileSync(descriptor, 'utf8');
+    if (stats.size > largest) throw new LspanError('limit_exceeded', `The file ${file} is too large.`);
+    return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

@@ -2,7 +2,7 @@ import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { comparePositions, type Position } from '../../core/position.ts';
 import type { OutlineSymbol } from '../../core/question.ts';
 import { isKeyword } from '../../source-text/keywords.ts';
-import { touches, wordsOf } from '../../source-text/words.ts';
+import { touches, type Word, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 
@@ -18,13 +18,19 @@ export async function namelessSymbol(
 ): Promise<OutlineSymbol | undefined> {
   const line = document.line(position.line);
   const word = wordsOf(line).find((one) => touches(one, position.character));
-  if (word && word.start === position.character && !isKeyword(line, word)) return undefined;
+  if (word && !mayBeginAt(position.character, line, word)) return undefined;
   const outlined = context.outlines.of(context, document.path, call).catch((thrown: unknown) => {
     if (cancelSignalOf(call).aborted) throw thrown;
     return { answer: [] };
   });
   const found = startingAt((await outlined).answer, position);
   return found && kinds.has(found.kind) && !holdsName(document, found) ? found : undefined;
+}
+
+/** True if something without a name may begin at a column that a word touches: not in a word, nor at a name. */
+function mayBeginAt(column: number, line: string, word: Word): boolean {
+  if (column === word.start) return isKeyword(line, word);
+  return column === word.start + word.text.length;
 }
 
 /** Kinds of what code can have without a name. */

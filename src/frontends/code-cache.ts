@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import path from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
+import { constants, Script } from 'node:vm';
+import type { Environment } from '../config/user-file.ts';
+import { LspanError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { resultOrError } from '../core/runtime/result.ts';
+import { cacheFolder } from '../platform/files/cache-folder.ts';
+import { type CompiledCode, readCodeFile, writeCodeFile } from '../platform/files/code-file.ts';
+import { buildOf } from '../platform/files/identity-files.ts';
+import { removePrivateFile } from '../platform/files/private-file.ts';
+import { closePrivateFolder } from '../platform/files/private-folder.ts';
+import { changeFlagsUntil } from './engine-flags.ts';
+
+/**
+ * Loads the modules of a built program as an earlier process has compiled them, and keeps what this one compiles for later
+ * ones: to compile took a third of the first answer.
+ */
+export function cacheCode(script: string, environment: Environment): void {
+  if (environment.NODE_DISABLE_COMPILE_CACHE || loader === undefined) return;
+  const executable = resultOrError(() => buildOf(script).executable);
+  if (executable instanceof LspanError) return;
+  const { extensions } = createRequire(executable);
+  const chunks = path.join(path.dirname(executable), 'chunks');
+  const load = extensions['.js'];
+  const caches = new Map<number, CodeCache>();
+  extensions['.js'] = (module, file) => {
+    if (path.dirname(file) !== chunks) return load(module, file);
+    const tag = cachedDataVersionTag();
+    const cache = caches.get(tag) ?? new CodeCache(script, environment, tag);
+    caches.set(tag, cache);
+    cache.load(module, file);
+  };
+  process.once('exit', () => {
+    for (const cache of caches.values()) resultOrError(() => cache.keep());
+  });
+}
+
+/** Lets a module import others as those do that Node loads; older versions of Node cannot. */
+const loader = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+
+/** The compiled code of a build, for one version of V8 with its settings. */
+class CodeCache {
+  readonly #file: string;
+  /** V8 takes only code that was compiled under the same version and settings. */
+  readonly #tag: number;
+  readonly #earlier: CompiledCode | undefined;
+  readonly #scripts = new Map<string, Script>();
+  #lacks = false;
+
+  constructor(script: string, environment: Environment, tag: number) {
+    this.#tag = tag;
+    const name = `${buildOf(script).id}-${process.version}-${process.arch}-${tag.toString(16)}`;
+    this.#file = path.join(cacheFolder(environment), 'code', name);
+    const earlier = resultOrError(() => readCodeFile(this.#file));
+    if (!(earlier instanceof LspanError)) this.#earlier = earlier;
+  }
+
+  /** Loads a module as Node does, but for the compiled code. */
+  load(module: NodeJS.Module, file: string): void {
+    const name = path.basename(file);
+    const cachedData = this.#earlier?.modules.get(name);
+    const script = new Script(Module.wrap(readFileSync(file, 'utf8')), {
+      filename: file,
+      ...(cachedData && { cachedData }),
+      ...(loader !== undefined && { importModuleDynamically: loader }),
+    });
+    if (cachedData === undefined) this.#lacks = true;
+    this.#scripts.set(name, script);
+    const run: unknown = script.runInThisContext();
+    if (typeof run !== 'function') throw new LspanError('internal', `${file} is no module.`);
+    run.call(module.exports, module.exports, createRequire(file), module, file, path.dirname(file));
+  }
+
+  /** Keeps what was compiled so far, if an earlier process lacked a module, or did much less. */
+  keep(): void {
+    const { earlier, work } = { earlier: this.#earlier, work: process.cpuUsage().user / 1_000 };
+    const isKnown = earlier !== undefined && work < earlier.work * limits.codeCache.moreWork;
+    if ((isKnown && !this.#lacks) || !changeFlagsUntil(() => cachedDataVersionTag() === this.#tag)) return;
+    const own = Array.from(this.#scripts, ([name, script]) => [name, script.createCachedData()] as const);
+    const folder = path.dirname(this.#file);
+    closePrivateFolder(folder);
+    writeCodeFile(this.#file, { work, modules: new Map([...(earlier?.modules ?? []), ...own]) });
+    removeOld(folder);
+  }
+}
+
+/** Leaves the latest files: those of other builds and settings may be in use. */
+function removeOld(folder: string): void {
+  const files = readdirSync(folder).map((name) => path.join(folder, name));
+  const dated = files.map((file) => ({
+    file,
+    time: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  }));
+  dated.sort((a, b) => b.time - a.time);
+  for (const { file } of dated.slice(limits.codeCache.files)) removePrivateFile(file);
+}

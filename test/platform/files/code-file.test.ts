@@ -1,0 +1,73 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/limits.ts';
+import { readCodeFile, writeCodeFile } from '../../../src/platform/files/code-file.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'lspan-code-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const code = {
+  work: 12.5,
+  modules: new Map([
+    ['a.js', Buffer.from('compiled')],
+    ['é.js', Buffer.alloc(0)],
+    ['c.js', Buffer.alloc(4_097, 7)],
+  ]),
+};
+
+function written(): string {
+  const file = path.join(folder, 'code');
+  writeCodeFile(file, code);
+  return file;
+}
+
+describe('compiled code', () => {
+  it('is read as it was written, each part at a multiple of eight bytes', () => {
+    const { work, modules } = readCodeFile(written());
+    expect(work).toBe(12.5);
+    expect(Array.from(modules, ([name, { length }]) => [name, length])).toEqual([
+      ['a.js', 8],
+      ['é.js', 0],
+      ['c.js', 4_097],
+    ]);
+    expect(modules.get('a.js')?.toString()).toBe('compiled');
+    expect(modules.get('c.js')?.equals(Buffer.alloc(4_097, 7))).toBe(true);
+    for (const part of modules.values()) expect(part.byteOffset % 8).toBe(0);
+  });
+
+  it('is refused wherever one byte of its file differs, and wherever that ends early', () => {
+    const file = written();
+    const bytes = readFileSync(file);
+    for (const at of [0, 31, 32, 40, 90, bytes.length - 1]) {
+      const damaged = Buffer.from(bytes);
+      damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+      writeFileSync(file, damaged);
+      expect(() => readCodeFile(file)).toThrow(/damaged/);
+    }
+    for (const end of [0, 10, 32, 33, bytes.length - 1]) {
+      writeFileSync(file, bytes.subarray(0, end));
+      expect(() => readCodeFile(file)).toThrow();
+    }
+  });
+
+  it('is refused if others may have written it, or if it is reached by a link', () => {
+    const file = written();
+    const link = path.join(folder, 'link');
+    symlinkSync(file, link);
+    expect(() => readCodeFile(link)).toThrow();
+    chmodSync(file, 0o622);
+    expect(() => readCodeFile(file)).toThrow(/not private/);
+  });
+
+  it('is not kept beyond the bound of a file', () => {
+    const file = path.join(folder, 'large');
+    const modules = new Map([['a.js', Buffer.alloc(limits.codeCache.largest)]]);
+    writeCodeFile(file, { work: 1, modules });
+    expect(() => readFileSync(file)).toThrow(/ENOENT/);
+  });
+});
