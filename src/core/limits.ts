@@ -1,5 +1,6 @@
 import { frontendLimits } from './bounds/frontend-limits.ts';
 import { indexLimits } from './bounds/index-limits.ts';
+import { mentionLimits } from './bounds/mention-limits.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -90,8 +91,6 @@ export const limits = {
   processFile: 4 * KiB,
   sharing: { slack: 100 },
   answers: { bytes: 8 * MiB, largest: 1 * MiB },
-  /** Compiled code that is kept for later processes: files, bytes of one, and how much more work than before makes a new one. */
-  codeCache: { files: 8, largest: 32 * MiB, moreWork: 3 },
   /** Replies to requests for definitions that are kept of each server, and the most places of one. */
   recentDefinitions: { replies: 2000, places: 20 },
   emptyAnswer: { attempts: 3, wait: 150 },
@@ -226,33 +225,7 @@ export const limits = {
   mentionsSampled: 24,
   /** Characters around a name that are read to tell a declaration of C from a definition. */
   declaration: { before: 1 * KiB, after: 8 * KiB },
-  mentions: {
-    files: 500,
-    shown: 10,
-    ahead: 200,
-    quoted: 200,
-    resolved: 5_000,
-    atOnce: 50,
-    statement: 4_000,
-    attribute: 500,
-    list: 100_000,
-    reexports: 200,
-    otherNames: 20,
-    importers: 500,
-    modules: 50,
-    relatives: 100,
-    embeddedImports: 200,
-    includers: 200,
-    joinedPart: 3,
-    /** Places of a name in one file that are read for what they are, and includes of one that are followed. */
-    namings: 1_000,
-    includes: 1_000,
-    /** Files on the way from one to those that include it, however indirectly. */
-    including: 500,
-    sameEntries: 8,
-    packageDepth: 16,
-    assembler: 1_000,
-  },
+  mentions: mentionLimits,
   inspect: {
     definitions: 3,
     sourceLines: 1_500,

@@ -8,10 +8,10 @@ import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { resultOrError } from '../core/runtime/result.ts';
 import { cacheFolder } from '../platform/files/cache-folder.ts';
-import { type CompiledCode, readCodeFile, writeCodeFile } from '../platform/files/code-file.ts';
 import { buildOf } from '../platform/files/identity-files.ts';
 import { removePrivateFile } from '../platform/files/private-file.ts';
 import { closePrivateFolder } from '../platform/files/private-folder.ts';
+import { type CompiledCode, readCodeFile, writeCodeFile } from './code-file.ts';
 import { changeFlagsUntil } from './engine-flags.ts';
 
 /**

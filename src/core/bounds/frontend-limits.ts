@@ -5,6 +5,8 @@ const minutes = 60 * seconds;
 
 /** The limits of frontends: what clients may send, and how long they are waited for. */
 export const frontendLimits = {
+  /** Compiled code that is kept for later processes: files, bytes of one, and how much more work than before makes a new one. */
+  codeCache: { files: 8, largest: 32 * MiB, moreWork: 3 },
   http: {
     header: 16 * KiB,
     headers: 100,

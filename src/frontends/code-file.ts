@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import { LspanError } from '../../core/errors.ts';
-import { limits } from '../../core/limits.ts';
-import { createPrivateFile, readPrivateBytes, renamePrivateFile, writeAndClose } from './private-file.ts';
+import { LspanError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import {
+  createPrivateFile,
+  readPrivateBytes,
+  renamePrivateFile,
+  writeAndClose,
+} from '../platform/files/private-file.ts';
 
 /** What V8 has compiled of the modules of a program. */
 export interface CompiledCode {
@@ -54,7 +59,8 @@ interface Header {
   readonly sizes: readonly (readonly [name: string, size: number])[];
 }
 
-const hashLength = 32;
+/** A hash comes first. */
+const { length: hashLength } = hashOf(Buffer.alloc(0));
 
 function hashOf(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();

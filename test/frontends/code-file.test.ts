@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '../../../src/core/limits.ts';
-import { readCodeFile, writeCodeFile } from '../../../src/platform/files/code-file.ts';
+import { limits } from '../../src/core/limits.ts';
+import { readCodeFile, writeCodeFile } from '../../src/frontends/code-file.ts';
 
 let folder = '';
 beforeEach(() => {

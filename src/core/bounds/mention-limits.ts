@@ -1,0 +1,28 @@
+/** The limits of what is looked at of places that mention a name, and of what may use it unseen. */
+export const mentionLimits = {
+  files: 500,
+  shown: 10,
+  ahead: 200,
+  quoted: 200,
+  resolved: 5_000,
+  atOnce: 50,
+  statement: 4_000,
+  attribute: 500,
+  list: 100_000,
+  reexports: 200,
+  otherNames: 20,
+  importers: 500,
+  modules: 50,
+  relatives: 100,
+  embeddedImports: 200,
+  includers: 200,
+  joinedPart: 3,
+  /** Places of a name in one file that are read for what they are, and includes of one that are followed. */
+  namings: 1_000,
+  includes: 1_000,
+  /** Files on the way from one to those that include it, however indirectly. */
+  including: 500,
+  sameEntries: 8,
+  packageDepth: 16,
+  assembler: 1_000,
+} as const;
