@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
@@ -8,7 +8,7 @@ import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { resultOrError } from '../core/runtime/result.ts';
 import { cacheFolder } from '../platform/files/cache-folder.ts';
-import { buildOf } from '../platform/files/identity-files.ts';
+import { buildOf, moduleText } from '../platform/files/identity-files.ts';
 import { removePrivateFile } from '../platform/files/private-file.ts';
 import { closePrivateFolder } from '../platform/files/private-folder.ts';
 import { type CompiledCode, readCodeFile, writeCodeFile } from './code-file.ts';
@@ -62,7 +62,7 @@ class CodeCache {
   load(module: NodeJS.Module, file: string): void {
     const name = path.basename(file);
     const cachedData = this.#earlier?.modules.get(name);
-    const script = new Script(Module.wrap(readFileSync(file, 'utf8')), {
+    const script = new Script(Module.wrap(moduleText(file)), {
       filename: file,
       ...(cachedData && { cachedData }),
       ...(loader !== undefined && { importModuleDynamically: loader }),

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { limits } from '../core/limits.ts';
 
 /** The lexical kind of a place in a text. */
 export type Lexical = 'code' | 'comment' | 'string';
@@ -8,15 +9,18 @@ export type Lexical = 'code' | 'comment' | 'string';
  * language, which is enough to explain why a word is not a use of a symbol.
  */
 export function lexicalAt(file: string, text: string, offsets: readonly number[]): Lexical[] {
-  const kept = patterns[languageExtension(file)];
+  const kept = patterns[languageOf(file, text)];
   if (!kept) return offsets.map(() => 'code');
   const pattern = new RegExp(kept, 'g');
+  const ofC = file.endsWith('.go') ? kindsInPreambles(text, offsets) : undefined;
   let match = pattern.exec(text);
+  let interpolation: Interpolation | undefined;
   return offsets.map((offset) => {
     while (match && match.index + match[0].length <= offset) match = pattern.exec(text);
     if (!match || match.index > offset) return 'code';
-    if (match[1] !== undefined) return 'comment';
-    return isInterpolated(text, match.index, offset) ? 'code' : 'string';
+    if (match[1] !== undefined) return ofC?.get(offset) ?? 'comment';
+    if (interpolation?.start !== match.index) interpolation = new Interpolation(text, match.index);
+    return interpolation.holds(offset) ? 'code' : 'string';
   });
 }
 
@@ -25,24 +29,124 @@ export function textAcrossLines(
   file: string,
   text: string,
 ): readonly { readonly start: number; readonly end: number }[] {
-  const kept = patterns[languageExtension(file)];
+  const kept = patterns[languageOf(file, text)];
   if (!kept || !mayGoOn(text)) return [];
   return [...text.matchAll(new RegExp(kept, 'g'))].flatMap(({ index, 0: match }) =>
     match.includes('\n') ? [{ start: index, end: index + match.length }] : [],
   );
 }
 
-/** The template of a file has its language. */
-function languageExtension(file: string): string {
-  return extname(file.replace(/\.in$/i, '')).slice(1).toLowerCase();
+/** Returns the extension of a file's language: that of what a template makes, and one for each kind of assembler. */
+function languageOf(file: string, text: string): string {
+  const extension = extname(file.replace(/\.in$/i, '')).slice(1).toLowerCase();
+  return extension === 's' && areaOfKeil.test(text) ? 'asm' : extension;
+}
+
+/** Begins a section in the assembler of ARM, whose files are called like those of the GNU assembler. */
+const areaOfKeil = /^[ \t]+AREA[ \t]/m;
+
+/** Returns the kinds of those offsets that are in the code of C above an `import "C"` of Go. */
+function kindsInPreambles(text: string, offsets: readonly number[]): ReadonlyMap<number, Lexical> {
+  const found = new Map<number, Lexical>();
+  const left = offsets.values();
+  let next = left.next();
+  for (const { start, end, code } of cgoPreambles(text)) {
+    const inside: number[] = [];
+    for (; !next.done && next.value < end; next = left.next())
+      if (next.value >= start) inside.push(next.value - start);
+    for (const [index, kind] of kindsInC(code, inside).entries())
+      found.set(start + (inside[index] ?? 0), kind);
+  }
+  return found;
+}
+
+function kindsInC(code: string, offsets: readonly number[]): readonly Lexical[] {
+  const own = new Map<string, boolean>();
+  return lexicalAt('preamble.c', code, offsets).map((kind, index) => {
+    const at = offsets[index] ?? 0;
+    const word = /^\w*/.exec(code.slice(at, at + limits.mentions.quoted))?.[0] ?? '';
+    const isOwn = own.get(word) ?? isDefinedIn(code, word);
+    own.set(word, isOwn);
+    return isOwn ? 'comment' : kind;
+  });
+}
+
+/** Returns whether a text of C defines a function, which is then no other file's. */
+function isDefinedIn(code: string, word: string): boolean {
+  return word !== '' && new RegExp(`\\b${word}\\s{0,50}${parameters}\\s{0,50}\\{`).test(code);
+}
+
+const parameters = '\\((?:[^;{}()]|\\([^;{}()]{0,100}\\)){0,500}\\)';
+
+/** The code of C in a file of Go. */
+interface Preamble {
+  readonly start: number;
+  readonly end: number;
+  /** Without the marks of the comments in which it stands, which are blanks here. */
+  readonly code: string;
+}
+
+/** Returns the code of C of a file of Go for each `import "C"`: it is in the comments right above. */
+export function cgoPreambles(text: string): readonly Preamble[] {
+  return Array.from(text.matchAll(cgoImport), ({ index }) => {
+    const end = beforeBreak(text, index);
+    const lines: string[] = [];
+    let start = end;
+    for (
+      let at = end, above = commentBefore(text, at);
+      above !== undefined;
+      above = commentBefore(text, at)
+    ) {
+      const isBlock = text.startsWith('/*', above);
+      const code = isBlock
+        ? `  ${text.slice(above + 2, at - 2)}  `
+        : text.slice(above, at).replace('//', '  ');
+      lines.push(code + text.slice(at, lines.length === 0 ? at : start));
+      start = above;
+      at = beforeBreak(text, start);
+    }
+    return { start, end, code: lines.reverse().join('') };
+  });
+}
+
+const cgoImport = /(?:^|(?<=\*\/))[ \t]*(?:import[ \t]*(?:\([ \t]*)?)?"C"[ \t\r]*(?:[;)]|\/[/*]|$)/gm;
+
+/** Returns the end of what stands before an offset on its line, or else on the line above. */
+function beforeBreak(text: string, offset: number): number {
+  let end = offset;
+  while (end > 0 && ' \t\r'.includes(text[end - 1] ?? '')) end -= 1;
+  if (text[end - 1] !== '\n') return end;
+  end -= 1;
+  while (end > 0 && ' \t\r'.includes(text[end - 1] ?? '')) end -= 1;
+  return end;
+}
+
+/** Returns the start of the comment that ends at an offset. */
+function commentBefore(text: string, end: number): number | undefined {
+  if (end === 0) return undefined;
+  const line = text.lastIndexOf('\n', end - 1) + 1;
+  if (/^[ \t]*\/\//.test(text.slice(line, end))) return line;
+  const opened = text.endsWith('*/', end) ? text.lastIndexOf('/*', end - 2) : -1;
+  return opened === -1 ? undefined : opened;
 }
 
 /** True if a text may have a string over several lines, or a comment whose lines begin with anything. */
 function mayGoOn(text: string): boolean {
-  return longText.test(text) || goesOnInBackquotes(text);
+  return /"""|'''/.test(text) || goesOnInStars(text) || goesOnInBackquotes(text);
 }
 
-const longText = /"""|'''|\/\*[^\n]*\n(?!\s*\*)/;
+function goesOnInStars(text: string): boolean {
+  for (let open = text.indexOf('/*'); open !== -1; ) {
+    const end = text.indexOf('\n', open);
+    if (end === -1) return false;
+    nextStar.lastIndex = end + 1;
+    if (!nextStar.test(text)) return true;
+    open = text.indexOf('/*', end);
+  }
+  return false;
+}
+
+const nextStar = /\s*\*/y;
 
 function goesOnInBackquotes(text: string): boolean {
   for (let open = text.indexOf('`'); open !== -1; ) {
@@ -54,22 +158,40 @@ function goesOnInBackquotes(text: string): boolean {
   return false;
 }
 
-/** True if an offset in a string is inside an expression: `${…}` in backquotes, `{…}` in an f-string of Python. */
-function isInterpolated(text: string, start: number, offset: number): boolean {
-  const isTemplate = text[start] === '`';
-  const isFormat =
-    !isTemplate && /(?<![\w])(?:[fFtT][rR]?|[rR][fFtT])$/.test(text.slice(Math.max(0, start - 3), start));
-  if (!isTemplate && !isFormat) return false;
-  let depth = 0;
-  for (let at = start + 1; at < offset; at += 1) {
-    const character = text[at];
-    if (depth === 0 && character === '\\') at += 1;
-    else if (depth === 0 && isFormat && character === '{' && text[at + 1] === '{') at += 1;
-    else if (character === '{' && (depth > 0 || isFormat || /(?<!\\)\$$/.test(text.slice(at - 2, at))))
-      depth += 1;
-    else if (character === '}' && depth > 0) depth -= 1;
+/** Tells at ascending offsets in a string whether they are in an expression: `${…}` in backquotes, `{…}` in an f-string. */
+class Interpolation {
+  readonly start: number;
+  readonly #text: string;
+  readonly #isFormat: boolean;
+  #at: number;
+  #depth = 0;
+
+  constructor(text: string, start: number) {
+    this.start = start;
+    this.#text = text;
+    const before = text.slice(Math.max(0, start - 3), start);
+    this.#isFormat = text[start] !== '`' && /(?<![\w])(?:[fFtT][rR]?|[rR][fFtT])$/.test(before);
+    this.#at = text[start] === '`' || this.#isFormat ? start + 1 : Number.POSITIVE_INFINITY;
   }
-  return depth > 0;
+
+  holds(offset: number): boolean {
+    for (; this.#at < offset; this.#at += 1) this.#step();
+    return this.#depth > 0;
+  }
+
+  #step(): void {
+    const [text, at] = [this.#text, this.#at];
+    const character = text[at];
+    if (this.#depth === 0 && character === '\\') this.#at += 1;
+    else if (this.#depth === 0 && this.#isFormat && character === '{' && text[at + 1] === '{') this.#at += 1;
+    else if (character === '{' && (this.#depth > 0 || this.#isFormat || this.#isDollarBefore(at)))
+      this.#depth += 1;
+    else if (character === '}' && this.#depth > 0) this.#depth -= 1;
+  }
+
+  #isDollarBefore(at: number): boolean {
+    return /(?<!\\)\$$/.test(this.#text.slice(at - 2, at));
+  }
 }
 
 const toEndOfLine = (mark: string) => `${mark}[^\\n]*`;
@@ -77,6 +199,9 @@ const between = (open: string, close: string) => `${open}[\\s\\S]*?(?:${close}|$
 /** An unclosed string ends with its line, so that an apostrophe does little harm. */
 const quoted = (mark: string) => `${mark}(?:\\\\[\\s\\S]|[^${mark}\\\\\\n])*${mark}?`;
 const quotedLong = (mark: string) => `${mark}(?:\\\\[\\s\\S]|[^${mark}\\\\])*${mark}?`;
+
+/** A mark with nothing but blanks before it on its line; looked for behind the mark, so that blanks alone cost nothing. */
+const atBegin = (mark: string) => `${mark}(?<=(?:^|\\n)[ \\t]{0,200}${mark})`;
 
 const slashes = toEndOfLine('\\/\\/');
 const starred = between('\\/\\*', '\\*\\/');
@@ -89,6 +214,13 @@ const pythonLong = [between('"""', '"""'), between("'''", "'''")];
 /** A regular expression, where no division is possible; bounded, since an unclosed one is retried at every slash. */
 const expression =
   '(?<=[(,=:\\[!&|?{};]\\s{0,9})\\/(?![/*])(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\n]){0,99}\\]|[^/\\\\\\n[]){1,299}\\/';
+
+/** In assembler of ARM it also begins a number, and in that of C a line of the preprocessor. */
+const hashOfAssembler = toEndOfLine(
+  '#(?:(?<=(?:^|\\n)[ \\t]{0,200}#)(?![ \\t]{0,200}(?:include|import|define|undef|if|ifn?def|elif|else|endif|pragma)\\b)|(?<!(?:#|(?:^|\\n)[ \\t]{0,200})#)(?=[ \\t]))',
+);
+/** Elsewhere on a line it separates statements of the GNU assembler. */
+const semicolonAtBegin = toEndOfLine(`${atBegin(';')}(?<!\\\\\\r?\\n[ \\t]{0,200};)`);
 
 /** By file extension. The match that begins first wins, so that a comment mark within a string begins no comment. */
 const languages: readonly {
@@ -120,10 +252,19 @@ const languages: readonly {
   // The patterns of a lexer have single quotes, and marks of comments, in their brackets.
   {
     extensions: 'l ll lex re rl',
-    comments: [toEndOfLine('(?<=(?:^|\\n)[ \\t]*)\\/\\/'), between('(?<=(?:^|\\n)[ \\t]*)\\/\\*', '\\*\\/')],
+    comments: [toEndOfLine(atBegin('\\/\\/')), between(atBegin('\\/\\*'), '\\*\\/')],
     strings: [],
   },
-  { extensions: 's asm', comments: [slashes, starred], strings: [double] },
+  {
+    extensions: 's sx',
+    comments: [slashes, starred, hashOfAssembler, toEndOfLine('@+(?=[ \\t])'), semicolonAtBegin],
+    strings: ["'\"'?", double],
+  },
+  {
+    extensions: 'asm nasm',
+    comments: [slashes, starred, hashOfAssembler, toEndOfLine(';')],
+    strings: [double, single],
+  },
   {
     extensions: 'go',
     comments: [slashes, starred],

@@ -1,7 +1,9 @@
 import { extname } from 'node:path';
 import { limits } from '../core/limits.ts';
+import { groupBy } from '../core/runtime/group-by.ts';
+import { Pace } from '../core/runtime/slices.ts';
 import { isC } from './c-files.ts';
-import { occurrences } from './words.ts';
+import { occurrences, type Word } from './words.ts';
 
 /** The definition of a macro in a text. */
 interface Macro {
@@ -42,7 +44,7 @@ const conditions = /^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b/gm;
 
 /** The condition around a header that lets it be read once. */
 const guard =
-  /^[ \t]*#[ \t]*(?:ifndef[ \t]+|if[ \t]+!\s*defined\W*)(\w+)[^\n]*\s+#[ \t]*define[ \t]+\1[ \t]*(?:1[ \t]*)?\r?\n/m;
+  /^[ \t]*#[ \t]*(?:ifndef[ \t]+|if[ \t]+!\s*defined\W*)(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+\1[ \t]*(?:1[ \t]*)?\r?\n/m;
 
 /**
  * True if a word in a string is the end of a path that an attribute of Rust gives to a macro: `"a::parse"` in
@@ -82,7 +84,11 @@ export function macrosIn(text: string): readonly string[] {
 }
 
 function definesIn(text: string): Macro[] {
-  return [...text.matchAll(define)].map(macroOf);
+  return [...eachDefine(text)];
+}
+
+function* eachDefine(text: string): Iterable<Macro> {
+  for (const match of text.matchAll(define)) yield macroOf(match);
 }
 
 function macroOf({ 0: all, 1: name = '', 2: listed = '', index }: RegExpExecArray): Macro {
@@ -123,13 +129,68 @@ export function macrosWith(text: string, name: string): readonly string[] {
   return [...new Set(found.map((one) => one.name))];
 }
 
-/** Returns a name and the macros of C whose text has it, or has the name of such a macro. */
-export function macrosOver(texts: readonly string[], name: string): ReadonlySet<string> {
-  const names = new Set([name]);
-  // The set grows during the loop.
-  for (const one of names)
-    for (const text of texts) for (const macro of macrosWith(text, one)) names.add(macro);
-  return names;
+/**
+ * Returns which of the wanted macros of C have a name in their text, or the name of such a macro. Reads each text once, and
+ * none after all are found.
+ */
+export async function macrosOver(
+  texts: AsyncIterable<string>,
+  name: string,
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const over = new MacrosOver(name, wanted);
+  const pace = new Pace();
+  for await (const text of texts) {
+    for (const macro of eachDefine(text)) {
+      const parameters = new Set(macro.parameters);
+      for (const { 0: word } of text.slice(macro.start, macro.end).matchAll(words)) {
+        if (pace.isDue()) await pace.rest();
+        if (!parameters.has(word)) over.add(word, macro.name);
+      }
+      if (over.isWhole) return over.found;
+    }
+  }
+  return over.found;
+}
+
+const words = /[\p{ID_Continue}$]+/gu;
+
+/** Macros by the words of their texts, and those that lead to a name. */
+class MacrosOver {
+  readonly found = new Set<string>();
+  readonly #wanted: ReadonlySet<string>;
+  readonly #reached = new Set<string>();
+  /** The macros over each word that does not lead to the name as yet. */
+  readonly #waiting = new Map<string, Set<string>>();
+
+  constructor(name: string, wanted: ReadonlySet<string>) {
+    this.#wanted = wanted;
+    this.#reach(name);
+  }
+
+  get isWhole(): boolean {
+    return this.found.size === this.#wanted.size;
+  }
+
+  add(word: string, macro: string): void {
+    if (word === macro || this.#reached.has(macro)) return;
+    const others = this.#waiting.get(word);
+    if (this.#reached.has(word)) this.#reach(macro);
+    else if (others) others.add(macro);
+    else this.#waiting.set(word, new Set([macro]));
+  }
+
+  #reach(first: string): void {
+    const next = new Set([first]);
+    // The set grows during the loop.
+    for (const name of next) {
+      if (this.#reached.has(name)) continue;
+      this.#reached.add(name);
+      if (this.#wanted.has(name)) this.found.add(name);
+      for (const macro of this.#waiting.get(name) ?? []) next.add(macro);
+      this.#waiting.delete(name);
+    }
+  }
 }
 
 /** A word that a macro joins with others, and where it is used with the rest of a name. */
@@ -148,60 +209,125 @@ export interface JoinedPart {
  * `#define CALL(of) of ## _open()`, given `file_open`, which is used in `CALL(file)`.
  */
 export function joinedPartsOf(text: string, name: string): readonly JoinedPart[] {
+  if (!text.includes('##')) return [];
   const found: JoinedPart[] = [];
-  for (const { name: macro, start, end, parameters } of definesIn(text)) {
-    for (const { 0: all, 1: before = '', 2: after = '', index } of text.slice(start, end).matchAll(joins)) {
-      const isEnd = isPartOf(after, name, 'endsWith');
-      if (!isEnd && !isPartOf(before, name, 'startsWith')) continue;
-      const offset = start + index + (isEnd ? all.length - after.length : 0);
-      const rest = isEnd ? name.slice(0, -after.length) : name.slice(before.length);
-      const isPair =
-        isAlone(text.slice(start, end), index, all.length) && parameters.includes(isEnd ? before : after);
-      const isSettled = isPair && hasPlainUses(text, macro);
-      found.push({ offset, macro, uses: usesWith(text, macro, rest), isSettled });
+  const macros = new MacrosOfText(text);
+  for (const { name: macro, start, end, parameters } of macros.all) {
+    const body = text.slice(start, end);
+    for (let at = body.indexOf('##'); at >= 0; at = body.indexOf('##', at + 2)) {
+      const { before, after, isPair } = joinedAt(body, at);
+      const isEnd = isPartOf(after.text, name, 'endsWith');
+      if (!isEnd && !isPartOf(before.text, name, 'startsWith')) continue;
+      const [part, other] = isEnd ? [after, before] : [before, after];
+      const rest = isEnd ? name.slice(0, -part.text.length) : name.slice(part.text.length);
+      const isSettled = isPair && parameters.includes(other.text) && macros.hasPlainUses(macro);
+      found.push({ offset: start + part.start, macro, uses: macros.usesWith(macro, rest), isSettled });
     }
   }
   return found;
 }
 
-const joins = /(\w*)[ \t]*(?:\\\r?\n)?[ \t]*##[ \t]*(?:\\\r?\n)?[ \t]*(\w*)/g;
+/** The words beside a `##`, and whether they are all that is joined there. */
+interface Joined {
+  readonly before: Word;
+  readonly after: Word;
+  readonly isPair: boolean;
+}
 
-/** Returns whether two joined words are all that is joined there, and no third. */
-function isAlone(body: string, start: number, length: number): boolean {
-  return !/##[\s\\]*$/.test(body.slice(0, start)) && !/^[\s\\]*##/.test(body.slice(start + length));
+/** Words longer than a name may be, and blanks beyond as many, are not followed. */
+function joinedAt(body: string, at: number): Joined {
+  const behind = at + 2;
+  const left = withoutBlanks(body.slice(Math.max(0, at - limits.mentions.quoted), at));
+  const right = body.slice(behind, behind + limits.mentions.quoted);
+  const beforeText = /(?<!\w)\w+$/.exec(left)?.[0] ?? '';
+  const skipped = /^[\s\\]*/.exec(right)?.[0].length ?? 0;
+  const afterText = /^\w*/.exec(right.slice(skipped))?.[0] ?? '';
+  const isFirst = !withoutBlanks(left.slice(0, left.length - beforeText.length)).endsWith('##');
+  const isLast = !/^[\s\\]*##/.test(right.slice(skipped + afterText.length));
+  const start = Math.max(0, at - limits.mentions.quoted) + left.length - beforeText.length;
+  return {
+    before: { start, text: beforeText },
+    after: { start: behind + skipped, text: afterText },
+    isPair: isFirst && isLast,
+  };
+}
+
+/** Leaves out the blanks at the end, and the marks of lines that are continued. */
+function withoutBlanks(text: string): string {
+  let end = text.length;
+  while (end > 0 && ' \t\r\n\\'.includes(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end);
 }
 
 function isPartOf(part: string, name: string, how: 'startsWith' | 'endsWith'): boolean {
   return part.length >= limits.mentions.joinedPart && part.length < name.length && name[how](part);
 }
 
-/** Returns whether all uses of a macro in a text are outside of other macros, with words that are no macros themselves. */
-function hasPlainUses(text: string, macro: string): boolean {
-  const macros = definesIn(text);
-  const names = new Set(macros.map(({ name }) => name));
-  const isInMacro = (offset: number) => macros.some(({ start, end }) => start <= offset && offset < end);
-  const uses = occurrences(text, macro).filter((offset) => !isOfDirective(text, offset));
-  const argumentsAt = new RegExp(`${macro}\\s*\\(([^()]*)\\)`, 'y');
-  const isPlain = (offset: number) => {
-    argumentsAt.lastIndex = offset;
-    const given = argumentsAt
-      .exec(text)?.[1]
-      ?.split(',')
-      .map((one) => one.trim());
-    return !isInMacro(offset) && given?.every((one) => /^\w*$/.test(one) && !names.has(one)) === true;
-  };
-  return uses.length > 0 && uses.every(isPlain);
+/** The macros that a text of C defines, and their uses there, which are looked for at once. */
+class MacrosOfText {
+  readonly all: readonly Macro[];
+  readonly #text: string;
+  readonly #names: ReadonlySet<string>;
+  #uses: ReadonlyMap<string, readonly Use[]> | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.all = definesIn(text);
+    this.#names = new Set(this.all.map(({ name }) => name));
+  }
+
+  /** Returns whether all uses of a macro are outside of other macros, with words that are no macros themselves. */
+  hasPlainUses(macro: string): boolean {
+    const uses = this.#usesOf(macro);
+    return uses.length > 0 && uses.every(({ isPlain }) => isPlain);
+  }
+
+  /** Returns the offsets of a macro where an argument is a word. */
+  usesWith(macro: string, argument: string): readonly number[] {
+    const uses = this.#usesOf(macro);
+    return uses.filter(({ given }) => given.includes(argument)).map(({ offset }) => offset);
+  }
+
+  #usesOf(macro: string): readonly Use[] {
+    this.#uses ??= this.#findUses();
+    return this.#uses.get(macro) ?? [];
+  }
+
+  #findUses(): ReadonlyMap<string, readonly Use[]> {
+    const uses: (Use & { readonly macro: string })[] = [];
+    const around = this.all.values();
+    let next = around.next();
+    for (const { 0: macro, index: offset } of this.#text.matchAll(words)) {
+      if (!this.#names.has(macro) || isOfDirective(this.#text, offset)) continue;
+      while (!next.done && next.value.end <= offset) next = around.next();
+      const isInMacro = !next.done && next.value.start <= offset;
+      const given = this.#argumentsAt(offset + macro.length);
+      const isWord = (one: string) => /^\w*$/.test(one) && !this.#names.has(one);
+      uses.push({ macro, offset, given, isPlain: !isInMacro && given.length > 0 && given.every(isWord) });
+    }
+    return groupBy(uses, ({ macro }) => macro);
+  }
+
+  /** Returns what is in the brackets behind an offset; nothing if there are none. */
+  #argumentsAt(offset: number): readonly string[] {
+    const brackets = /\s*\(([^()]*)\)/y;
+    brackets.lastIndex = offset;
+    const given = brackets.exec(this.#text)?.[1]?.split(',') ?? [];
+    return given.map((one) => one.trim());
+  }
+}
+
+/** A use of a macro. */
+interface Use {
+  readonly offset: number;
+  readonly given: readonly string[];
+  readonly isPlain: boolean;
 }
 
 /** Returns whether a word is what a directive of the preprocessor defines, forgets or asks for. */
 function isOfDirective(text: string, offset: number): boolean {
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-  return /^[ \t]*#[ \t]*(?:define|undef|ifdef|ifndef)[ \t]+$/.test(line);
-}
-
-function usesWith(text: string, macro: string, argument: string): readonly number[] {
-  const uses = text.matchAll(new RegExp(`(?<!\\bdefine[ \\t]+)\\b${macro}\\s*\\(([^()]*)\\)`, 'g'));
-  return [...uses]
-    .filter(({ 1: given = '' }) => given.split(',').some((one) => one.trim() === argument))
-    .map(({ index }) => index);
+  const before = text.slice(Math.max(0, offset - limits.mentions.quoted), offset);
+  return /^[ \t]*#[ \t]*(?:define|undef|ifdef|ifndef)[ \t]+$/.test(
+    before.slice(before.lastIndexOf('\n') + 1),
+  );
 }

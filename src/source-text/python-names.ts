@@ -32,20 +32,33 @@ export function variableNamedBy(
 const ownName =
   /((?:^|\n)[ \t]*)(\w+)[ \t]*(?::[^=\n]*)?=\s*(?:\w+\.)*(?:NamedTuple|NewType|ParamSpec|TypeAliasType|TypeVar|TypeVarTuple|TypedDict|namedtuple)\(\s*["']$/;
 
-/**
- * Returns the names before a word in a string of Python that is a path of names as `mock.patch` takes them: `shop`, `cart`
- * for `total` in `"shop.cart.total"`.
- */
+/** A string of Python that is a path of names, as `mock.patch` takes it. */
+export interface NamePath {
+  /** Those before the word that was asked about: `shop`, `cart` for `total` in `"shop.cart.total"`. */
+  readonly names: readonly string[];
+  /** Where the string begins. */
+  readonly quote: number;
+  /** True if it is given to a function that takes such paths. */
+  readonly isArgument: boolean;
+}
+
+/** Returns the path of names that a word is in, if a string has nothing else. */
 export function pathInString(
   file: string,
   text: string,
   { start, end }: { readonly start: number; readonly end: number },
-): readonly string[] | undefined {
-  if (!isPython(file) || !/^(?:\.\w+)*["']/.test(text.slice(end, end + limits.mentions.ahead)))
-    return undefined;
+): NamePath | undefined {
+  if (!isPython(file)) return undefined;
+  const [, close] = /^(?:\.\w+)*(["'])/.exec(text.slice(end, end + limits.mentions.ahead)) ?? [];
   const before = text.slice(Math.max(0, start - limits.mentions.ahead), start);
-  return /["']((?:\w+\.)+)$/.exec(before)?.[1]?.split('.').slice(0, -1);
+  const [whole = '', open, path = ''] = /(["'])((?:\w+\.)+)$/.exec(before) ?? [];
+  if (open === undefined || open !== close) return undefined;
+  const isArgument = takingPath.test(before.slice(0, before.length - whole.length));
+  return { names: path.split('.').slice(0, -1), quote: start - whole.length, isArgument };
 }
+
+const takingPath =
+  /(?:\bpatch(?:\.\w+)?|\b(?:setattr|delattr|import_module|import_string))\(\s*(?:\w+\s*=\s*)?[rRuU]?$/;
 
 /** True if a word is a string among those of `__all__`, which says what a Python module exports. */
 export function isInAll(
@@ -55,11 +68,49 @@ export function isInAll(
 ): boolean {
   const quote = text[start - 1] ?? '';
   if (!isPython(file) || !/["']/.test(quote) || text[end] !== quote) return false;
-  const statement = lastStatement(text.slice(Math.max(0, start - limits.mentions.statement), start));
-  return exporting.test(statement);
+  const before = text.slice(windowBefore(text, text.slice(start - 1, end + 1), start - 1), start - 1);
+  for (let at = before.lastIndexOf('__all__'); at >= 0; at = before.lastIndexOf('__all__', at - 1)) {
+    const opening = beginsStatement(before, at) ? exporting.exec(before.slice(at)) : undefined;
+    if (opening) return isStillOpen(before.slice(at + opening[0].length));
+    if (at === 0) return false;
+  }
+  return false;
 }
 
-const exporting = /^__all__\s*(?::[^=]*)?(?:\+?=|\.(?:append|extend|insert)\()/;
+/** Returns where to search from: no list has the same entry very often, so that many entries are searched in linear time. */
+function windowBefore(text: string, entry: string, offset: number): number {
+  const least = Math.max(0, offset - limits.mentions.list);
+  const part = text.slice(least, offset);
+  let from = part.length;
+  for (let left = limits.mentions.sameEntries; left > 0 && from > 0; left -= 1)
+    from = part.lastIndexOf(entry, from - 1);
+  return least + Math.max(0, from);
+}
+
+/** True if only spaces are before an offset on its line. */
+function beginsStatement(text: string, offset: number): boolean {
+  let at = offset - 1;
+  while (text[at] === ' ' || text[at] === '\t') at -= 1;
+  return at < 0 || text[at] === '\n' || text[at] === '\r';
+}
+
+const exporting = /^__all__[ \t]*(?::[^=\n]*)?(?:\+?=|\.(?:append|extend|insert)(?=\())/;
+
+/** True if the end of a part of a statement of Python is in the same statement, and in no string. */
+function isStillOpen(code: string): boolean {
+  let depth = 0;
+  for (const [token] of code.matchAll(listTokens)) {
+    if (token === '"' || token === "'") return false;
+    if (/^[([{]/.test(token)) depth += 1;
+    else if (/^[)\]}]/.test(token)) depth -= 1;
+    else if (depth <= 0 && /^[\n;]/.test(token)) return false;
+  }
+  return true;
+}
+
+/** Closed strings, comments, lines that go on, and what tells where a statement ends. */
+const listTokens =
+  /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|#[^\n]*|\\\r?\n|[()[\]{}\n;"']/g;
 
 /**
  * True if a word in a string of Python is a type, as in `def f(a: "List[Name]") -> "Name"`. Only names as classes have are

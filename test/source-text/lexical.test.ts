@@ -33,6 +33,15 @@ it.each([
   ['a.y', '\'"\' { x } /* x */ "x"', '.CS'],
   ['a.l', '["\'] { x }\n  /* x */\n[/*] { x }\n// x', '.C.C'],
   ['a.c.in', '/* x */ x', 'C.'],
+  ['a.S', '# x\n#x\n#define x # x\n  # define A x\n  call x # x\n  mov r0, #x\n', 'CC.C..C.'],
+  ['a.s', '  bl x; bl x @ x\n  ; x\n  .type x, @x\n  .ascii "x"\n', '..CC..S'],
+  ['a.s', "  cmp $'\"', %al\n  call x\n", '.'],
+  ['a.s', '  AREA A, CODE\n  BL x ; x "\n  DCD x\n', '.C.'],
+  ['a.asm', "mov x, ';x' ; x's\nx", '.SC.'],
+  ['a.go', '// int f() { return x; } // x\n// "x"\nimport "C"\n// x', '.CSC'],
+  ['a.go', '// x\n\n/*\n// x\nint f(x); /\\* x\n*/\n// x\nimport "C" // x', 'CC...C'],
+  ['a.go', '// static int x(int a) { return a; }\n// int b = x(1);\nimport "C"\nx', 'CC.'],
+  ['a.go', 'import (\n  "x"\n  // x\n  "C"\n)', 'S.'],
   ['a.unknown', '// x "x"', '..'],
   ['a.ts', '/* x never closed\nx', 'CC'],
 ])('%s: %j', (file, text, expected) => {
@@ -44,6 +53,23 @@ it('takes time in proportion to the text, whatever the text', () => {
     const text = `${part.repeat(100_000)} x`;
     for (const file of ['a.ts', 'a.vue', 'a.py', 'a.rs', 'a.sh']) told(file, text);
   }
+});
+
+// A pattern that is tried again at every mark or blank takes minutes for each of these.
+it.each([
+  ['a.l', ' '.repeat(400_000)],
+  ['a.l', '\n//'.repeat(200_000)],
+  ['a.s', '#'.repeat(400_000)],
+  ['a.s', '; '.repeat(400_000)],
+  ['a.s', '@'.repeat(400_000)],
+  ['a.go', '//\n'.repeat(200_000)],
+  ['a.go', `//\n`.repeat(200_000).concat('import "C"')],
+  ['a.go', 'import "C"\n'.repeat(100_000)],
+  ['a.ts', '/*'.repeat(400_000)],
+  ['a.ts', `\`${'x {'.repeat(200_000)}`],
+])('takes time in proportion to the text, also in %s', (file, text) => {
+  expect(told(file, `${text} x`).length).toBeGreaterThan(0);
+  expect(textAcrossLines(file, text).length).toBeLessThan(2);
 });
 
 it.each([

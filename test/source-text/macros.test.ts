@@ -86,7 +86,54 @@ it('what a macro joins of more than two words, or of no parameter, is not settle
   }
 });
 
-it('macros over a name have it in their text, or the name of a macro over it', () => {
-  const texts = ['#define LEAST() LOWEST()\n#define JOIN(n) L_##n\n', '#define LOWEST() L_LOW\n'];
-  expect([...macrosOver(texts, 'L_LOW')]).toEqual(['L_LOW', 'LOWEST', 'LEAST']);
+async function* eachOf(texts: readonly string[]) {
+  yield* texts;
+}
+
+it('macros over a name have it in their text, or the name of a macro over it, in any order', async () => {
+  const texts = [
+    '#define LEAST() LOWEST()\n#define JOIN(n) L_##n\n#define OWN(L_LOW) L_LOW\n',
+    '#define LOWEST() L_LOW\n',
+  ];
+  const wanted = new Set(['LOWEST', 'LEAST', 'JOIN', 'OWN']);
+  expect([...(await macrosOver(eachOf(texts), 'L_LOW', wanted))]).toEqual(['LOWEST', 'LEAST']);
+});
+
+it('no text is read for macros over a name once all that are wanted are found', async () => {
+  const read: number[] = [];
+  async function* texts() {
+    for (const part of [1, 2, 3]) {
+      read.push(part);
+      yield `#define M${part} ${part === 1 ? 'M2' : 'NAME'}\n`;
+    }
+  }
+  expect([...(await macrosOver(texts(), 'NAME', new Set(['M1'])))]).toEqual(['M1']);
+  expect(read).toEqual([1, 2]);
+});
+
+// What follows takes minutes if a text is parsed for every macro in it, or a mark is retried at every blank.
+
+it('follows long chains of macros in time in proportion to their texts', async () => {
+  const chain = Array.from({ length: 50_000 }, (_, index) => `#define R_${index} (R_${index - 1} + 1)\n`);
+  const texts = [chain.join(''), chain.toReversed().join('')];
+  expect((await macrosOver(eachOf(texts), 'R_0', new Set(['R_49999', 'NONE']))).size).toBe(1);
+});
+
+it.each([
+  ['blanks', `#define A(x) x${' '.repeat(200_000)}y ## _open\n`],
+  ['a long word', `#define A(x) ${'x'.repeat(300_000)} ## _open\n`],
+  ['blanks before a use', `#define A(x) x ## _open\n${' '.repeat(400_000)}A(file)\n`],
+  ['joins', `#define A(x) ${'x ## _open '.repeat(30_000)}\n`],
+  [
+    'macros',
+    Array.from({ length: 30_000 }, (_, at) => `#define A${at}(x) x ## _open\nA${at}(file)\n`).join(''),
+  ],
+  ['uses', `#define A(x) x ## _open\n${'A(net);\n#define B 1\n'.repeat(100_000)}`],
+])('finds joined words in time in proportion to the text, whatever the text: %s', (_which, text) => {
+  expect(joinedPartsOf(text, 'file_open').length).toBeGreaterThan(0);
+});
+
+it('finds the guard of a header in time in proportion to the text', () => {
+  const text = `#ifndef A${' '.repeat(300_000)}\n#define x 1\n`;
+  expect(isConditionalMacro('a.h', text, text.indexOf('x'), 'x')).toBe(true);
 });

@@ -4,6 +4,7 @@ import {
   isInAll,
   isQuotedType,
   onlyImportOf,
+  pathInString,
   pythonReceiverAt,
   variableNamedBy,
 } from '../../src/source-text/python-names.ts';
@@ -159,8 +160,51 @@ it.each([
   ['__all__ = ["name.part"]', false],
   ['__all__ = []\nx = ["name"]', false],
   ['x.__all__ = ["name"]', false],
+  [`__all__ = [\n${'    "a_long_one_of_the_functions",\n'.repeat(300)}    "name",\n]`, true],
+  ['try:\n    pass\nexcept E:\n    __all__ = ["name"]', true],
+  ['__all__ = ["a"] + core.__all__ + ["name"]', true],
+  ['__all__ = list(__all__) + ["name"]', true],
+  ['__all__ = [  # has "it\n    "name",\n]', true],
+  ['__all__ = "a", "name"', true],
+  ['__all__ = ["a"] + \\\n    ["name"]', true],
+  ['__all__ = []\nprint("name")', false],
+  ['__all__ = []; print("name")', false],
+  ['__all__ = ["it is a \'name\'"]', false],
+  ['# __all__ = ["name"]', false],
+  ['"""\n__all__ = [\n"""\nx = ["name"]', false],
 ])('exported or not: %s', (line, expected) => {
   const text = `a = 1\n${line}\nb = 2\n`;
-  const start = text.indexOf('name');
+  const start = text.search(/(?<![_])name/);
   expect(isInAll('a.py', text, { start, end: start + 4 })).toBe(expected);
+});
+
+it('very many entries of one name are read in linear time', () => {
+  for (const text of [
+    `__all__ = [${'"name",'.repeat(200_000)}`,
+    `${'\n__all__:'.repeat(100_000)}"name"`,
+    `${'\n__all__ = ["'.repeat(50_000)}"name"`,
+    `__all__ = [${'"\\'.repeat(100_000)}"name"`,
+    '"name",'.repeat(200_000),
+  ]) {
+    for (let at = text.indexOf('name'); at >= 0; at = text.indexOf('name', at + 4))
+      isInAll('a.py', text, { start: at, end: at + 4 });
+  }
+});
+
+it.each([
+  ['mock.patch("shop.cart.^total")', ['shop', 'cart'], true],
+  ['@patch.object(\n    "cart.^total", 1)', ['cart'], true],
+  ["monkeypatch.setattr(r'shop.cart.^total', 1)", ['shop', 'cart'], true],
+  ['patch(target="cart.^total")', ['cart'], true],
+  ['x = "shop.cart.^total.real"', ['shop', 'cart'], false],
+  ['gettext("cart.^total")', ['cart'], false],
+  ['dispatch("cart.^total")', ['cart'], false],
+  ['f(1, patch, "cart.^total")', ['cart'], false],
+  ['x = "^total"', undefined, false],
+  ['x = "see shop.cart.^total"', undefined, false],
+])('the path of names in %s', (line, names, isArgument) => {
+  const start = line.indexOf('^');
+  const text = line.replace('^', '');
+  const found = pathInString('a.py', text, { start, end: start + 5 });
+  expect(found).toEqual(names && { names, isArgument, quote: line.search(/["']/) });
 });

@@ -22,7 +22,10 @@ export const mentionLimits = {
   includes: 1_000,
   /** Files on the way from one to those that include it, however indirectly. */
   including: 500,
+  /** How often a list of exported names may have the same one. */
   sameEntries: 8,
+  /** Names of a package of the JVM. */
   packageDepth: 16,
+  /** Files of assembler that are read for names of Go. */
   assembler: 1_000,
 } as const;

@@ -52,6 +52,11 @@ export class BuildWatch {
   }
 }
 
+/** Returns the text of a module of the program that runs. */
+export function moduleText(file: string): string {
+  return readFileSync(file, 'utf8');
+}
+
 function idFile(executable: string): string {
   return path.join(path.dirname(executable), 'build-id');
 }

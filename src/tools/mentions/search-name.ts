@@ -5,7 +5,6 @@ import { contains } from '../../core/position.ts';
 import type { Span } from '../../core/question.ts';
 import { betweenSteps, eachInSlices, Pace } from '../../core/runtime/slices.ts';
 import { isC } from '../../source-text/c-files.ts';
-import { mayEmbedC } from '../../source-text/embedded-c.ts';
 import { linkAt } from '../../source-text/imports.ts';
 import { isContextualKeyword } from '../../source-text/keywords.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
@@ -25,7 +24,7 @@ import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
 import { namesByMacros } from './names-by-macros.ts';
 import { namesInAssembler } from './names-in-assembler.ts';
 import { SpanSet } from './span-set.ts';
-import { mayUseUnserved } from './unserved-code.ts';
+import { mayBeUnserved, mayUseUnserved } from './unserved-code.ts';
 
 /** What a search for uses works with. */
 export interface Search {
@@ -47,16 +46,24 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
   if (unexplained.size === 0) return { found: joined, uses: [], left, unasked: 0 };
   const visibilities = await context.backend.visibility(symbol.place, [...unexplained.keys()]);
   const mayUse = mayUseUnserved(search, symbol);
-  const [found, pace]: [Mention[], Pace] = [[], new Pace()];
+  const isLinked = isJoinedByLinker(symbol.place.path);
+  const [found, foreign, pace]: [Mention[], Mention[], Pace] = [[], [], new Pace()];
   for (const [path, own] of unexplained) {
     if (pace.isLate()) await pace.rest();
     const told = visibilities.get(path) ?? 'unseen';
     const isEmbedded = told === 'other_language' && (await mayUse(own.document));
-    for (const mention of toMentions(path, own, isEmbedded ? 'seen' : told)) found.push(mention);
+    // Where a linker joins languages, the server of the other one knows its own declaration only.
+    const list = isEmbedded && isLinked ? foreign : found;
+    for (const mention of toMentions(path, own, isEmbedded ? 'seen' : told)) list.push(mention);
   }
   await betweenSteps(found.length);
   const explained = await explain(search, symbol, found);
-  return { ...explained, found: [...explained.found, ...joined], left };
+  return { ...explained, found: [...explained.found, ...foreign, ...joined], left };
+}
+
+/** True for a file whose symbols have declarations in other languages, which a linker joins with them. */
+function isJoinedByLinker(path: string): boolean {
+  return isC(path) || /\.(?:go|rs)$/.test(path);
 }
 
 /** Finds out what those of the mentions are that are in code, and adds the uses under the names that imports give. */
@@ -116,14 +123,13 @@ async function filesToSearch(
   const used = new Set<string>();
   await eachInSlices(references, ({ path }) => void used.add(path));
   const visibilities = await backend.visibility(place, files);
-  const isOfC = isC(place.path);
-  const isServed = (path: string) =>
-    visibilities.get(path) !== 'other_language' || (isOfC && mayEmbedC(path));
+  const mayUse = (path: string) =>
+    visibilities.get(path) !== 'other_language' || mayBeUnserved(path, place.path);
   const unused = files
     .filter((path) => !used.has(path))
-    .sort((a, b) => Number(isServed(b)) - Number(isServed(a)));
+    .sort((a, b) => Number(mayUse(b)) - Number(mayUse(a)));
   const chosen = [...new Set([...unused, ...files])].slice(0, limits.mentions.files);
-  return { chosen, left: unused.slice(chosen.length).filter(isServed).length };
+  return { chosen, left: unused.slice(chosen.length).filter(mayUse).length };
 }
 
 /** The mentions in one text that are not references. */

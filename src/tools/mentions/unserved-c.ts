@@ -1,105 +1,113 @@
 import { basename } from 'node:path';
 import type { Call } from '../../core/call.ts';
-import { limits } from '../../core/limits.ts';
 import { comparePositions, contains } from '../../core/position.ts';
-import type { OutlineSymbol } from '../../core/question.ts';
-import { isC } from '../../source-text/c-files.ts';
+import type { OutlineSymbol, Span } from '../../core/question.ts';
 import {
-  includedIn,
-  isCalledBy,
+  hasUnknownInclude,
   isLocalAt,
+  isMadeFrom,
   isPrivateAt,
   mayEmbedC,
-  namesForLinker,
   namesWhenIncluded,
+  namingWithoutHeader,
 } from '../../source-text/embedded-c.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
-import { outlineOf } from './definitions-at.ts';
+import { definitionsAt, outlineOf } from './definitions-at.ts';
+import { IncludeGraph, namesIncludedIn } from './include-graph.ts';
 import type { SearchedSymbol } from './meaning/resolving.ts';
 
-/** How far a symbol of C reaches: everywhere, in its source and what is part of it, or in its function. */
-type Reach = 'all' | 'source' | 'function';
+/** How far a symbol of C reaches: everywhere, in its source and what is part of it, or in the text of its function. */
+type Reach = { readonly within: 'all' | 'source' } | { readonly within: 'function'; readonly text: string };
 
 /** Tells which files that no server reads may use a symbol of C: grammars, templates, lists, assembler, bindings. */
 export class UnservedC {
   readonly #context: ToolContext;
   readonly #symbol: SearchedSymbol;
   readonly #call: Call;
+  readonly #includes: IncludeGraph;
   #reach: Promise<Reach> | undefined;
+  #isLinked: Promise<boolean> | undefined;
 
   constructor(context: ToolContext, symbol: SearchedSymbol, call: Call) {
     this.#context = context;
     this.#symbol = symbol;
     this.#call = call;
+    this.#includes = new IncludeGraph(context, call);
   }
 
-  /** Returns whether a file includes something of the workspace, is included, or names the symbol for the linker. */
+  /** Returns whether a file includes something of the workspace, is included, or names the symbol without any header. */
   async mayUse(document: Document): Promise<boolean> {
-    const { path, text } = document;
-    if (!mayEmbedC(path)) return false;
+    if (!mayEmbedC(document.path)) return false;
     this.#reach ??= this.#findReach();
     const reach = await this.#reach;
-    if (reach === 'function') return false;
-    if (reach === 'source') return this.#isPartOf(document);
-    if (namesForLinker(path, text, this.#symbol.name) || this.#includesOwn(document)) return true;
-    return this.#isIncluded(path);
+    if (reach.within === 'function') return this.#isPartOfFunction(document, reach.text);
+    if (reach.within === 'source') return this.#isPartOfSource(document);
+    if ((await this.#namesIt(document)) || (await this.#includes.includesOwn(document))) return true;
+    const includers = await this.#includes.includersOf(document.path);
+    return includers === undefined || includers.length > 0;
   }
 
-  #includesOwn({ path, text }: Document): boolean {
-    const angled: string[] = [];
-    for (const { path: included, isQuoted } of includedIn(path, text)) {
-      if (isQuoted || angled.length === limits.mentions.embeddedImports) return true;
-      angled.push(included);
-    }
-    if (angled.length === 0) return false;
-    for (const file of this.#context.workspace.files())
-      if (angled.some((included) => isCalledBy(file, included))) return true;
-    return false;
+  async #namesIt({ path, text }: Document): Promise<boolean> {
+    const naming = namingWithoutHeader(path, text, this.#symbol.name);
+    if (naming === undefined || naming === 'any') return naming === 'any';
+    this.#isLinked ??= this.#findLinked();
+    return (await this.#isLinked) === (naming === 'linked');
   }
 
-  async #isIncluded(path: string): Promise<boolean> {
-    const { workspace } = this.#context;
-    for (const name of namesWhenIncluded(path)) {
-      const mentioning = (await workspace.mentioning(name, this.#call)) ?? [];
-      const including = mentioning.filter((file) => file !== path && (isC(file) || mayEmbedC(file)));
-      if (including.length > limits.mentions.includers) return true;
-      for (const file of including) {
-        const document = await documentAt(this.#context, file);
-        if (document && includes(document, name)) return true;
-      }
-    }
-    return false;
-  }
-
-  /** Returns whether a file is made into the source of the symbol, or one of them includes the other. */
-  async #isPartOf(document: Document): Promise<boolean> {
+  /** Returns whether a function has what is in a file: by an `#include` in it, or because a generator has copied it. */
+  async #isPartOfFunction({ path }: Document, text: string): Promise<boolean> {
     const source = this.#symbol.place.path;
-    if (stemOf(document.path) === stemOf(source) || includes(document, basename(source))) return true;
     const own = await documentAt(this.#context, source);
-    return own !== undefined && namesWhenIncluded(document.path).some((name) => includes(own, name));
+    if (own && isMadeFrom(own.text, basename(path))) return true;
+    const { names, isCut } = namesIncludedIn(source, text);
+    if (isCut || hasUnknownInclude(text)) return true;
+    if (names.size === 0) return false;
+    const above = await this.#includes.above(path);
+    if (!above) return true;
+    for (const file of above) if (namesWhenIncluded(file).some((name) => names.has(name))) return true;
+    return false;
+  }
+
+  /** Returns whether a file is made into the source of the symbol, or something includes both, or one of them the other. */
+  async #isPartOfSource({ path }: Document): Promise<boolean> {
+    const source = this.#symbol.place.path;
+    if (stemOf(path) === stemOf(source)) return true;
+    const [above, aboveSource] = [await this.#includes.above(path), await this.#includes.above(source)];
+    return !above || !aboveSource || [...above].some((file) => aboveSource.has(file));
   }
 
   async #findReach(): Promise<Reach> {
     const { place, references } = this.#symbol;
     const [first] = references.toSorted((a, b) => comparePositions(a.range.start, b.range.start));
-    if (!first || references.some(({ path }) => path !== place.path)) return 'all';
+    if (!first || references.some(({ path }) => path !== place.path)) return { within: 'all' };
     const document = await documentAt(this.#context, place.path);
-    if (!document) return 'all';
+    if (!document) return { within: 'all' };
     const { path, text } = document;
     const offset = document.offsetAt(first.range.start);
-    if (isPrivateAt(path, text, offset)) return 'source';
+    if (isPrivateAt(path, text, offset)) return { within: 'source' };
     const around = functionAround(await outlineOf(this.#context, path, this.#call), first.range.start);
-    const isLocal = around && isLocalAt(path, text, offset, document.offsetAt(around.selection.end));
-    return isLocal ? 'function' : 'all';
+    if (!around || !isLocalAt(path, text, offset, document.offsetAt(around.selection.end)))
+      return { within: 'all' };
+    const { start, end } = around.range;
+    return { within: 'function', text: text.slice(document.offsetAt(start), document.offsetAt(end)) };
+  }
+
+  /** Returns whether other languages can name the symbol once it is linked: a function or a variable, as far as is known. */
+  async #findLinked(): Promise<boolean> {
+    const { path, position } = this.#symbol.place;
+    const own: Span = { path, range: { start: position, end: position }, standing: 'inside' };
+    const [definition = own] = (await definitionsAt(this.#context, own, this.#call)) ?? [];
+    const { start } = definition.range;
+    const line = (await documentAt(this.#context, definition.path))?.line(start.line) ?? '';
+    if (/^\s*#\s*define\s+\w*$/.test(line.slice(0, start.character))) return false;
+    const found = symbolAt(await outlineOf(this.#context, definition.path, this.#call), start);
+    return found === undefined || linked.has(found.kind);
   }
 }
 
-function includes({ path, text }: Document, name: string): boolean {
-  for (const included of includedIn(path, text)) if (basename(included.path) === name) return true;
-  return false;
-}
+const linked: ReadonlySet<string> = new Set(['function', 'variable', 'constant']);
 
 function stemOf(path: string): string {
   return basename(path).replace(/\..*$/, '');
@@ -115,6 +123,19 @@ function functionAround(
     const inner = functionAround(symbol.children, position);
     if (inner) return inner;
     if (functions.has(symbol.kind) && comparePositions(symbol.selection.end, position) < 0) return symbol;
+  }
+  return undefined;
+}
+
+/** Returns the symbol whose name holds a position. */
+function symbolAt(
+  outline: readonly OutlineSymbol[],
+  position: OutlineSymbol['range']['start'],
+): OutlineSymbol | undefined {
+  for (const symbol of outline) {
+    if (contains(symbol.selection, position)) return symbol;
+    const inner = symbolAt(symbol.children, position);
+    if (inner) return inner;
   }
   return undefined;
 }

@@ -1,7 +1,11 @@
-import { dirname, sep } from 'node:path';
+import { extname } from 'node:path';
 import type { Call } from '../../core/call.ts';
 import { isC } from '../../source-text/c-files.ts';
+import { mayEmbedC } from '../../source-text/embedded-c.ts';
 import { importedModules, isPython, isScript } from '../../source-text/imports.ts';
+import { lexicalAt } from '../../source-text/lexical.ts';
+import { isJvm, JvmPackages } from '../../source-text/packages/jvm-packages.ts';
+import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -26,64 +30,104 @@ export function mayUseUnserved(
     return (document) => unserved.mayUse(document);
   }
   if (isPython(definedIn)) return (document) => importsPython(follower, document);
-  if (/\.go$/.test(definedIn)) return (document) => isExportedToC(context, document, definedIn, name);
-  if (jvm.test(definedIn)) return (document) => importsJvm(context, document);
-  if (/\.rb$/.test(definedIn))
-    return ({ path, text }) => /\.(?:erb|rhtml)$/.test(path) && tagWith(name).test(text);
+  const exporting = exportedToC(definedIn, name);
+  if (exporting) return (document) => isExportedToC(context, document, definedIn, exporting);
+  if (isJvm(definedIn)) {
+    let packages: JvmPackages | undefined;
+    return ({ path, text }) => {
+      if (!isJvm(path)) return false;
+      packages ??= new JvmPackages(context.workspace.files(), definedIn);
+      return packages.reaches(path, text);
+    };
+  }
+  if (/\.rb$/.test(definedIn)) return ({ path, text }) => usesInTemplate(path, text, name);
   return () => false;
 }
+
+/** Returns whether a file may be code that no server reads for a symbol of another, by their paths alone. */
+export function mayBeUnserved(path: string, definedIn: string): boolean {
+  if (isScript(definedIn)) return withScripts.test(path);
+  if (isC(definedIn)) return mayEmbedC(path);
+  if (isPython(definedIn)) return likePython.test(path) || mayBeScript(path);
+  if (exportedToC(definedIn, '')) return isC(path);
+  if (isJvm(definedIn)) return isJvm(path);
+  return /\.rb$/.test(definedIn) && (inTags.test(path) || inLines.test(path) || likeRuby.test(path));
+}
+
+/** Files that `mayUseByImport` reads. */
+const withScripts = /\.(?:astro|vue|svelte|marko|riot|coffee|civet|imba|mdx|html?)$/i;
 
 /** Code of languages that import modules of Python as Python does. */
 const likePython = /\.(?:pyx|pxd|pxi|pyw|smk)$|\/(?:Snakefile|SConstruct|SConscript|wscript)$/;
 
+/** Scripts without an ending say in their first line what runs them. */
+function mayBeScript(path: string): boolean {
+  return extname(path) === '';
+}
+
+const runByPython = /^#![^\n]{0,200}\bpython/;
+
 async function importsPython(follower: ImportFollower, { path, text }: Document): Promise<boolean> {
-  if (!likePython.test(path)) return false;
+  if (!likePython.test(path) && !(mayBeScript(path) && runByPython.test(text))) return false;
   const packages = await follower.packages();
   const asPython = `${path}.py`;
   const modules = importedModules(asPython, text.replace(/\bcimport\b/g, 'import'));
   return modules.some((module) => packages.sources(module, asPython).length > 0);
 }
 
-/** C names what cgo exports. */
+/** Matches what a text of Go or Rust exports to C under a name. */
+function exportedToC(path: string, name: string): RegExp | undefined {
+  const word = `${name.replace(/\W/g, '\\$&')}\\b`;
+  if (/\.go$/.test(path)) return new RegExp(`^//export ${word}`, 'm');
+  if (!/\.rs$/.test(path)) return undefined;
+  const kept = String.raw`\b(?:no_mangle|export_name|extern\s{1,9}"C|repr\(\s{0,9}C)[^;{}]{0,500}`;
+  return new RegExp(String.raw`${kept}\b(?:fn|static|mut|struct|union|enum)\s{1,9}(?:r#)?${word}`);
+}
+
 async function isExportedToC(
   context: ToolContext,
   { path }: Document,
   definedIn: string,
-  name: string,
+  exporting: RegExp,
 ): Promise<boolean> {
-  if (!isC(path)) return false;
-  const own = await documentAt(context, definedIn);
-  return own !== undefined && new RegExp(`^//export ${name}\\b`, 'm').test(own.text);
+  return isC(path) && exporting.test((await documentAt(context, definedIn))?.text ?? '');
 }
 
-const jvm = /\.(?:java|kts?|scala|sc|groovy|gradle|jspx?|jspf|tagx?)$/;
+const inTags = /\.(?:erb|rhtml)$/;
+const inLines = /\.(?:haml|slim)$/;
+const likeRuby = /\.(?:jbuilder|rabl)$/;
 
-/** Returns whether a text belongs to a package of the workspace, or imports from one. */
-function importsJvm({ workspace }: ToolContext, { path, text }: Document): boolean {
-  if (!jvm.test(path)) return false;
-  const modules = Array.from(text.matchAll(importOfJvm), ([, module = '']) => module);
-  const folders = [...new Set(modules.flatMap(foldersOf))];
-  if (folders.length === 0) return false;
-  for (const file of workspace.files()) {
-    if (file === path || !jvm.test(file)) continue;
-    const folder = dirname(file);
-    if (folders.some((own) => folder.endsWith(own))) return true;
+/** Returns whether a template of Ruby names something in its code, or where it may be code. */
+function usesInTemplate(path: string, text: string, name: string): boolean {
+  if (inTags.test(path)) return isInTag(text, name);
+  if (inLines.test(path)) return occurrences(withoutCommentLines(text), name).length > 0;
+  return likeRuby.test(path) && lexicalAt(`${path}.rb`, text, occurrences(text, name)).some(isCode);
+}
+
+function isCode(kind: string): boolean {
+  return kind !== 'comment';
+}
+
+function isInTag(text: string, name: string): boolean {
+  for (let open = text.indexOf('<%'); open >= 0; ) {
+    const close = text.indexOf('%>', open + 2);
+    const code = text.slice(open + 2, close < 0 ? undefined : close);
+    if (!code.startsWith('#') && occurrences(code, name).length > 0) return true;
+    if (close < 0) return false;
+    open = text.indexOf('<%', close + 2);
   }
   return false;
 }
 
-/** Returns the folders of the package that an import may mean: its last word may be a function. */
-function foldersOf(module: string): readonly string[] {
-  const segments = module.split('.').filter((segment) => segment !== '');
-  const type = segments.findIndex((segment) => /^\p{Lu}/u.test(segment));
-  const packages = type < 0 ? [segments, segments.slice(0, -1)] : [segments.slice(0, type)];
-  return packages.filter((own) => own.length > 0).map((own) => `${sep}${own.join(sep)}`);
-}
-
-const importOfJvm =
-  /\b(?:import|package)(?:\s+static\b|\s*=\s*["'])?\s*([\p{ID_Start}][\p{ID_Continue}.]*)/gu;
-
-/** Matches a tag of a template of Ruby with a name in its code. */
-function tagWith(name: string): RegExp {
-  return new RegExp(`<%(?:(?!%>)[\\s\\S])*?(?<![\\w])${name.replace(/\W/g, '\\$&')}(?![\\w])`);
+/** A comment of Haml or Slim holds the lines that are indented more. */
+function withoutCommentLines(text: string): string {
+  let comment = Number.POSITIVE_INFINITY;
+  const left = text.split('\n').filter((line) => {
+    const indent = line.search(/\S/);
+    if (indent < 0 || indent > comment) return false;
+    const isComment = /^(?:-#|\/)/.test(line.slice(indent, indent + 2));
+    comment = isComment ? indent : Number.POSITIVE_INFINITY;
+    return !isComment;
+  });
+  return left.join('\n');
 }

@@ -2,15 +2,18 @@ import type { Doubt } from '../../core/doubts.ts';
 import { comparePositions } from '../../core/position.ts';
 import { isProtected } from '../../core/protected-paths.ts';
 import type { Span } from '../../core/question.ts';
+import { groupBy } from '../../core/runtime/group-by.ts';
 import { isInDocTest } from '../../source-text/doc-tests.ts';
-import { linkAt } from '../../source-text/imports.ts';
-import { pathInString, variableNamedBy } from '../../source-text/python-names.ts';
+import { isPython } from '../../source-text/imports.ts';
+import { lexicalAt } from '../../source-text/lexical.ts';
+import { type NamePath, pathInString, variableNamedBy } from '../../source-text/python-names.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { type Mention, namePlaces } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { isSecret } from '../show/location.ts';
 import { plural } from '../show/render-location.ts';
+import { RenamedPaths } from './renamed-paths.ts';
 
 /** The mentions that a rename changes beside the uses, and doubts about others. */
 export interface AlsoRenamed {
@@ -32,13 +35,16 @@ export async function alsoRenamedOf(
   const texts = found.filter(({ reason }) => reasons.has(reason));
   const isOnly = texts.length === found.length;
   const files = new Set(spans.map(({ path }) => path));
+  const paths = await renamedPathsIn(context, texts, spans);
   const renamed = new Set<Mention>();
   const unsure: Mention[] = [];
   for (const mention of texts) {
     const isTested = await isTestedSample(context, mention);
     const mayChange = isRenamed(context, mention);
-    if ((mayChange && (areWanted || (isTested && isOnly))) || (await isOwnString(context, mention, spans)))
-      renamed.add(mention);
+    const isAlso =
+      (mayChange && (areWanted || (isTested && isOnly) || paths.has(mention))) ||
+      (await isOwnName(context, mention, spans));
+    if (isAlso) renamed.add(mention);
     else if (isTested && files.has(mention.path)) unsure.push(mention);
   }
   return { mentions: renamed, doubts: testedDoubts(context, unsure) };
@@ -59,50 +65,55 @@ async function isTestedSample(context: ToolContext, { reason, path, range }: Men
   return document !== undefined && isInDocTest(path, document.text, document.offsetAt(range.start));
 }
 
-/** True for the string in `T = TypeVar("T")`, and for a path of names such as `"shop.cart.total"`, if that is renamed. */
-async function isOwnString(
+/** Returns the mentions in paths of names such as `"shop.cart.total"` that lead to what is renamed. */
+async function renamedPathsIn(
+  context: ToolContext,
+  texts: readonly Mention[],
+  spans: readonly Span[],
+): Promise<ReadonlySet<Mention>> {
+  const paths = new RenamedPaths(context, spans);
+  const renamed = new Set<Mention>();
+  const strings = texts.filter(({ reason }) => reason === 'string');
+  for (const [path, mentions] of groupBy(strings, (one) => one.path)) {
+    const document = isPython(path) ? await documentAt(context, path) : undefined;
+    if (!document) continue;
+    for (const { mention, ...found } of pathsIn(document, mentions))
+      if (await paths.has(found)) renamed.add(mention);
+  }
+  return renamed;
+}
+
+/** Returns those of the mentions that are in paths of names, but not in a longer text that quotes them. */
+function pathsIn(
+  document: Document,
+  mentions: readonly Mention[],
+): readonly (NamePath & { readonly mention: Mention })[] {
+  const { path, text } = document;
+  const found = mentions.flatMap((mention) => {
+    const { start, end } = mention.range;
+    const word = { start: document.offsetAt(start), end: document.offsetAt(end) };
+    const own = pathInString(path, text, word);
+    return own ? [{ ...own, mention }] : [];
+  });
+  found.sort((a, b) => a.quote - b.quote);
+  const before = found.map(({ quote }) => quote - 1);
+  const kinds = lexicalAt(path, text, before);
+  return found.filter((_, index) => kinds[index] === 'code');
+}
+
+/** True for the string in `T = TypeVar("T")`, if the variable is renamed, which is in the same statement. */
+async function isOwnName(
   context: ToolContext,
   { reason, path, range }: Mention,
   spans: readonly Span[],
 ): Promise<boolean> {
-  if (reason !== 'string') return false;
-  const document = await documentAt(context, path);
+  const document = reason === 'string' ? await documentAt(context, path) : undefined;
   if (!document) return false;
   const word = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-  const names = pathInString(path, document.text, word);
-  if (names) return isRenamedIn(context, names, spans);
   const variable = variableNamedBy(path, document.text, word);
   if (variable === undefined) return false;
   const position = document.positionAt(variable);
   return spans.some((span) => span.path === path && comparePositions(span.range.start, position) === 0);
-}
-
-/** True if a rename changes what a module has at its top, or what a class has that is named after the module. */
-async function isRenamedIn(
-  context: ToolContext,
-  names: readonly string[],
-  spans: readonly Span[],
-): Promise<boolean> {
-  for (const { path, range } of spans) {
-    const module = path.replace(/(?:\/__init__)?\.pyi?$/, '');
-    const depth = names.findLastIndex((_, index) =>
-      module.endsWith(`/${names.slice(0, index + 1).join('/')}`),
-    );
-    const document = depth < 0 ? undefined : await documentAt(context, path);
-    if (!document) continue;
-    const rest = names.slice(depth + 1);
-    const offset = document.offsetAt(range.start);
-    const isOfModule = /^\S/.test(document.line(range.start.line)) || linkAt(path, document.text, offset);
-    if (rest.length === 0 ? isOfModule : rest.join('.') === classAround(document, offset)) return true;
-  }
-  return false;
-}
-
-/** Returns the name of the class at the top of a module whose method begins at an offset. */
-function classAround({ text }: Document, offset: number): string | undefined {
-  const before = text.slice(0, offset);
-  if (!/\n[ \t]+(?:async\s+)?(?:def|class)\s+$/.test(before)) return undefined;
-  return [...before.matchAll(/^(?:class\s+(\w+)|\S)/gm)].at(-1)?.[1];
 }
 
 /** A search for a word must not touch files that decide what is run, or that may contain secrets. */

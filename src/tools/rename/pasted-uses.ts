@@ -1,6 +1,7 @@
 import { type Call, withinShare } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { Place, Span } from '../../core/question.ts';
+import { Pace } from '../../core/runtime/slices.ts';
 import { isC } from '../../source-text/c-files.ts';
 import { macrosOver } from '../../source-text/macros.ts';
 import { wordAt } from '../../source-text/words.ts';
@@ -29,9 +30,14 @@ async function search(
 ): Promise<readonly Span[]> {
   const { answer } = await context.backend.ask({ kind: 'references', place }, call);
   const byWord = new Map<string, Span[]>();
+  const pace = new Pace();
   for (const span of answer) {
+    if (pace.isLate()) await pace.rest();
     const word = span.standing === 'inside' ? await wordOf(context, span) : undefined;
-    if (word !== undefined && word !== name) byWord.set(word, [...(byWord.get(word) ?? []), span]);
+    if (word === undefined || word === name) continue;
+    const others = byWord.get(word);
+    if (others) others.push(span);
+    else byWord.set(word, [span]);
   }
   const macros = new Map<string, string>();
   for (const [word, [first]] of byWord) {
@@ -39,12 +45,15 @@ async function search(
     if (path !== undefined) macros.set(word, path);
   }
   if (macros.size === 0) return [];
-  const mentioning = (await context.workspace.mentioning(name, call)) ?? [];
-  const files = [...new Set([...mentioning.filter(isC), ...macros.values()])];
-  const documents = await Promise.all(files.map((path) => documentAt(context, path)));
-  const texts = documents.flatMap((document) => document?.text ?? []);
-  const writing = macrosOver(texts, name);
+  const mentioning = ((await context.workspace.mentioning(name, call)) ?? []).filter(isC);
+  const files = new Set([...macros.values(), ...mentioning.slice(0, limits.mentions.files)]);
+  const writing = await macrosOver(textsOf(context, files), name, new Set(macros.keys()));
   return [...byWord].flatMap(([word, spans]) => (macros.has(word) && !writing.has(word) ? spans : []));
+}
+
+/** Reads files one by one, as far as they are asked for. */
+async function* textsOf(context: ToolContext, files: Iterable<string>): AsyncIterable<string> {
+  for (const path of files) yield (await documentAt(context, path))?.text ?? '';
 }
 
 async function wordOf(context: ToolContext, { path, range: { start } }: Span): Promise<string | undefined> {

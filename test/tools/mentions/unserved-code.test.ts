@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { mayBeUnserved } from '../../../src/tools/mentions/unserved-code.ts';
 import { openTestBridge } from '../../test-bridge.ts';
 
 /** A bridge whose server knows of no use of what is declared in the first line of a file but itself. */
@@ -34,4 +35,102 @@ it('a template of Ruby may use what its code names', async () => {
   });
   const { data } = await bridge.call('find_references', { file_path: 'cart.rb', line: 1, character: 10 });
   expect(data).toMatchObject({ complete: false, mention_counts: { unverified: 1, other_language: 1 } });
+});
+
+/** Asks for the references of what is declared first in the first file. */
+async function referencesIn(extension: string, files: Readonly<Record<string, string>>) {
+  const bridge = await open(extension, files);
+  const [first = ''] = Object.keys(files);
+  const { data } = await bridge.call('find_references', { file_path: first, line: 1, character: 10 });
+  return data;
+}
+
+it.each([
+  ['Page.jsp', '<%@ page import="java.util.List, com.acme.Cart" %>\n<%= alpha() %>\n'],
+  ['Page.jsp', '<%= com.acme.Cart.alpha() %>\n'],
+  ['Page.jsp', '<jsp:useBean id="cart" class="com.acme.Cart"/>\n<%= cart.alpha() %>\n'],
+  ['build.gradle.kts', 'tasks.register("x") { com.acme.Cart.alpha() }\n'],
+  ['Page.kt', 'val a = com.acme.alpha()\n'],
+  ['Page.scala', 'import com.acme._\nval a = alpha()\n'],
+  ['Page.scala', 'import com.acme.{Cart, Other}\nval a = alpha()\n'],
+])('%s reaches a package of the workspace: %j', async (name, text) => {
+  const files = { 'src/main/java/com/acme/Cart.java': 'function alpha\n', [name]: text };
+  expect(await referencesIn('java', files)).toMatchObject({ mention_counts: { unverified: 1 } });
+});
+
+it.each([
+  ['Page.kt', 'import java.util.*\nval a = alpha()\n'],
+  ['Page.kt', 'import javax.inject\nval a = alpha()\n'],
+  ['Page.kt', 'import com.acme.ext.Lib\nval a = Lib.alpha()\n'],
+  ['Page.kt', 'package com.acme.web\nval a = acme.alpha()\n'],
+  ['build.gradle.kts', 'plugins { id("java") }\nval alpha = project.acme\n'],
+])('%s reaches none: %j', async (name, text) => {
+  const files = {
+    'src/main/java/com/acme/Cart.java': 'function alpha\n',
+    'src/main/java/Main.java': 'function main\n',
+    [name]: text,
+  };
+  expect(await referencesIn('java', files)).toMatchObject({ complete: true });
+});
+
+it('code without a package sees what its folder has', async () => {
+  const files = { 'Cart.java': 'function alpha\n', 'Page.kt': 'val a = Cart.alpha()\n' };
+  expect(await referencesIn('java', files)).toMatchObject({ mention_counts: { unverified: 1 } });
+  const apart = { 'Cart.java': 'function alpha\n', 'Page.kt': 'package web\nval a = Cart.alpha()\n' };
+  expect(await referencesIn('java', apart)).toMatchObject({ complete: true });
+});
+
+it.each([
+  ['page.haml', '%p= cart.alpha\n', true],
+  ['page.haml', '-# alpha\n  alpha\n%p text\n', false],
+  ['page.slim', 'p = cart.alpha\n', true],
+  ['page.slim', '/ alpha\np text\n', false],
+  ['page.json.jbuilder', 'json.total cart.alpha\n', true],
+  ['page.json.jbuilder', '# alpha\n', false],
+  ['page.rabl', 'node(:total) { |cart| cart.alpha }\n', true],
+  ['page.erb', '<%# alpha %><%= cart %>\n', false],
+  ['page.erb', '<%= cart.alpha', true],
+])('%s may use what Ruby declares or not: %j', async (name, text, expected) => {
+  const data = await referencesIn('rb', { 'cart.rb': 'function alpha\n', [name]: text });
+  expect(data).toMatchObject({ complete: !expected });
+});
+
+it.each([
+  ['#!/usr/bin/env python3\nfrom shop.cart import alpha\n', true],
+  ['#!/bin/sh\nfrom shop.cart import alpha\n', false],
+])('a script without an ending is of Python or not: %j', async (text, expected) => {
+  const data = await referencesIn('py', { 'shop/cart.py': 'function alpha\n', 'bin/run': text });
+  expect(data).toMatchObject({ complete: !expected });
+});
+
+it('hostile templates and pages are read in linear time', async () => {
+  await referencesIn('rb', {
+    'cart.rb': 'function alpha\n',
+    'page.erb': `${'<% '.repeat(500_000)}%>alpha`,
+    'page.haml': `${'-# '.repeat(300_000)}\n${'/\n'.repeat(300_000)}alpha`,
+  });
+  await referencesIn('java', {
+    'src/com/acme/Cart.java': 'function alpha\n',
+    'a.jsp': `${'import '.repeat(200_000)}${'x.'.repeat(500_000)} alpha`,
+    'b.jsp': `import${' '.repeat(1_000_000)}"alpha ${'package static '.repeat(50_000)}`,
+  });
+});
+
+it.each([
+  ['a.vue', 'b.ts', true],
+  ['a.mdx', 'b.ts', true],
+  ['a.py', 'b.ts', false],
+  ['a.y', 'b.c', true],
+  ['a.pyx', 'b.py', true],
+  ['run', 'b.py', true],
+  ['a.txt', 'b.py', false],
+  ['a.c', 'b.go', true],
+  ['a.h', 'b.rs', true],
+  ['a.go', 'b.rs', false],
+  ['a.kt', 'b.java', true],
+  ['a.slim', 'b.rb', true],
+  ['a.txt', 'b.rb', false],
+  ['a.c', 'b.css', false],
+])('whether %s may be unserved code for what %s defines: %j', (path, definedIn, expected) => {
+  expect(mayBeUnserved(`/work/${path}`, `/work/${definedIn}`)).toBe(expected);
 });

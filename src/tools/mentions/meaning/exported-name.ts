@@ -1,8 +1,10 @@
+import { limits } from '../../../core/limits.ts';
 import type { Span } from '../../../core/question.ts';
-import { linkAt } from '../../../source-text/imports.ts';
+import { PythonBindings } from '../../../source-text/enclosing/python-bindings.ts';
+import { lexicalAt } from '../../../source-text/lexical.ts';
 import { isInAll } from '../../../source-text/python-names.ts';
 import { occurrences } from '../../../source-text/words.ts';
-import type { Document } from '../../../workspace/texts/document.ts';
+import { type Document, rangeAt } from '../../../workspace/texts/document.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt } from '../definitions-at.ts';
 import type { Meaning } from './imported-symbol.ts';
@@ -10,35 +12,51 @@ import type { Resolving } from './resolving.ts';
 
 /**
  * Returns what a string in `__all__` of a Python module means, of which the server knows nothing: what the module binds the
- * name to.
+ * name to. Of several bindings, any may be the one, as after `except ImportError`.
  */
 export async function exportedMeaning(
   { path, range }: Span,
-  { context, known, symbol, call }: Resolving,
+  resolving: Resolving,
 ): Promise<Meaning | undefined> {
+  const { context, symbol } = resolving;
   const document = await documentAt(context, path);
   const word = document && { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
   if (!word || !isInAll(path, document.text, word)) return undefined;
   const bound = boundAtTop(document, symbol.name);
-  if (bound.some((one) => known.meets(one))) return 'imported_use';
-  const definitions = await Promise.all(bound.map((one) => definitionsAt(context, one, call)));
-  const all = definitions.flatMap((some) => some ?? []);
-  if (all.some((one) => known.meets(one))) return 'imported_use';
-  return all.length > 0 ? 'other_symbol' : 'unverified';
+  if (bound.length > limits.mentions.modules) return 'unverified';
+  const meanings = await Promise.all(bound.map((one) => boundMeaning(one, bound.length > 1, resolving)));
+  const [meaning = 'unverified', ...others] = new Set(meanings);
+  return others.length === 0 ? meaning : 'unverified';
 }
 
-/** Returns where a module declares or imports a name. */
+/** Returns what a name is at the place where a module binds it. */
+async function boundMeaning(
+  binding: Span,
+  isOneOfSeveral: boolean,
+  { context, known, imported, call }: Resolving,
+): Promise<Meaning> {
+  if (known.meets(binding)) return 'imported_use';
+  const definitions = await definitionsAt(context, binding, call);
+  if (definitions === undefined) return 'unverified';
+  if (definitions.some((one) => known.meets(one))) return 'imported_use';
+  const written = await imported.meaningAt(binding);
+  // A server that cannot follow an import answers with the import, with another binding of the name, or with nothing.
+  const elsewhere = definitions.filter(({ path }) => path !== binding.path);
+  if (elsewhere.length === 0) return written ?? imported.meaningOf(binding);
+  if (isOneOfSeveral && (written === 'imported_use' || written === 'unverified')) return 'unverified';
+  const meanings = new Set(await Promise.all(elsewhere.map((one) => imported.meaningOf(one))));
+  const [meaning = 'unverified', ...others] = meanings;
+  return others.length === 0 ? meaning : 'unverified';
+}
+
+/** Returns where a module declares or imports a name at its top. */
 function boundAtTop(document: Document, name: string): Span[] {
   const { path, text } = document;
-  return occurrences(text, name).flatMap((offset): Span[] => {
-    const start = document.positionAt(offset);
-    const line = document.line(start.line);
-    const [before, after] = [line.slice(0, start.character), line.slice(start.character + name.length)];
-    const isDeclared = declaring.test(before) || (before === '' && /^\s*[:=]/.test(after));
-    if (!isDeclared && linkAt(path, text, offset)?.local?.name !== name) return [];
-    const end = { line: start.line, character: start.character + name.length };
-    return [{ path, range: { start, end }, standing: 'inside' }];
+  const bindings = new PythonBindings(document);
+  const offsets = occurrences(text, name);
+  const kinds = lexicalAt(path, text, offsets);
+  return offsets.flatMap((offset, index): Span[] => {
+    const isBound = kinds[index] === 'code' && bindings.holdersAt(offset, name)?.length === 0;
+    return isBound ? [{ path, range: rangeAt(document, offset, name.length), standing: 'inside' }] : [];
   });
 }
-
-const declaring = /^(?:async\s+)?(?:def|class)\s+$/;
