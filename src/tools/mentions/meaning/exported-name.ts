@@ -1,6 +1,7 @@
 import { limits } from '../../../core/limits.ts';
 import type { Span } from '../../../core/question.ts';
 import { PythonBindings } from '../../../source-text/enclosing/python-bindings.ts';
+import { isPython } from '../../../source-text/imports.ts';
 import { lexicalAt } from '../../../source-text/lexical.ts';
 import { isInAll } from '../../../source-text/python-names.ts';
 import { occurrences } from '../../../source-text/words.ts';
@@ -27,6 +28,21 @@ export async function exportedMeaning(
   const meanings = await Promise.all(bound.map((one) => boundMeaning(one, bound.length > 1, resolving)));
   const [meaning = 'unverified', ...others] = new Set(meanings);
   return others.length === 0 ? meaning : 'unverified';
+}
+
+/**
+ * True for a name in an import of Python that may mean the symbol, if the module binds the name elsewhere too: a server that
+ * cannot follow the import answers with what another binding leads to.
+ */
+export async function isOneOfBindings(
+  mention: Span,
+  { context, symbol, imported }: Resolving,
+): Promise<boolean> {
+  if (!isPython(mention.path)) return false;
+  const meaning = await imported.meaningAt(mention);
+  if (meaning !== 'imported_use' && meaning !== 'unverified') return false;
+  const document = await documentAt(context, mention.path);
+  return document !== undefined && boundAtTop(document, symbol.name).length > 1;
 }
 
 /** Returns what a name is at the place where a module binds it. */

@@ -18,7 +18,7 @@ import { likelyFirst } from '../likely-first.ts';
 import { groupAlike } from './alike.ts';
 import { areConditionalMacros, areGuessed, isImplicitCall, macroAround } from './c-mentions.ts';
 import { Expansions } from './expansions.ts';
-import { exportedMeaning } from './exported-name.ts';
+import { exportedMeaning, isOneOfBindings } from './exported-name.ts';
 import { Fragments } from './fragments.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { keyMeaning } from './key-meaning.ts';
@@ -81,6 +81,7 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   if (definitions.length === 0) return undefinedMeaning(mention, resolving);
   const met = definitions.filter((one) => known.meets(one));
   if (met.length > 0) return metMeaning(mention, { definitions, met }, resolving);
+  if (await isOneOfBindings(mention, resolving)) return 'unverified';
   if (await isImplicit(mention, definitions, resolving)) return 'unverified';
   const taken =
     (await takenMeaning(mention, definitions, resolving)) ??
