@@ -46,7 +46,8 @@ class CodeCache {
   readonly #file: string;
   /** V8 takes only code that was compiled under the same version and settings. */
   readonly #tag: number;
-  readonly #earlier: CompiledCode | undefined;
+  /** What an earlier process has kept, for as long as modules are loaded: it takes as much memory as its file. */
+  #held: CompiledCode | LspanError | undefined;
   readonly #scripts = new Map<string, Script>();
   #lacks = false;
 
@@ -54,14 +55,23 @@ class CodeCache {
     this.#tag = tag;
     const name = `${buildOf(script).id}-${process.version}-${process.arch}-${tag.toString(16)}`;
     this.#file = path.join(cacheFolder(environment), 'code', name);
-    const earlier = resultOrError(() => readCodeFile(this.#file));
-    if (!(earlier instanceof LspanError)) this.#earlier = earlier;
+  }
+
+  #earlier(): CompiledCode | undefined {
+    if (this.#held === undefined) {
+      this.#held = resultOrError(() => readCodeFile(this.#file));
+      const forget = () => {
+        this.#held = undefined;
+      };
+      setTimeout(forget, limits.codeCache.held).unref();
+    }
+    return this.#held instanceof LspanError ? undefined : this.#held;
   }
 
   /** Loads a module as Node does, but for the compiled code. */
   load(module: NodeJS.Module, file: string): void {
     const name = path.basename(file);
-    const cachedData = this.#earlier?.modules.get(name);
+    const cachedData = this.#earlier()?.modules.get(name);
     const script = new Script(Module.wrap(moduleText(file)), {
       filename: file,
       ...(cachedData && { cachedData }),
@@ -76,7 +86,8 @@ class CodeCache {
 
   /** Keeps what was compiled so far, if an earlier process lacked a module, or did much less. */
   keep(): void {
-    const { earlier, work } = { earlier: this.#earlier, work: process.cpuUsage().user / 1_000 };
+    const earlier = this.#earlier();
+    const work = process.cpuUsage().user / 1_000;
     const isKnown = earlier !== undefined && work < earlier.work * limits.codeCache.moreWork;
     if ((isKnown && !this.#lacks) || !changeFlagsUntil(() => cachedDataVersionTag() === this.#tag)) return;
     const own = Array.from(this.#scripts, ([name, script]) => [name, script.createCachedData()] as const);

@@ -5,8 +5,11 @@ const minutes = 60 * seconds;
 
 /** The limits of frontends: what clients may send, and how long they are waited for. */
 export const frontendLimits = {
-  /** Compiled code that is kept for later processes: files, bytes of one, and how much more work than before makes a new one. */
-  codeCache: { files: 8, largest: 32 * MiB, moreWork: 3 },
+  /**
+   * Compiled code that is kept for later processes: files, bytes of one, how much more work than before makes a new one, and
+   * how long one is held in memory after it was read.
+   */
+  codeCache: { files: 8, largest: 32 * MiB, moreWork: 3, held: 2 * seconds },
   http: {
     header: 16 * KiB,
     headers: 100,
