@@ -22,9 +22,9 @@ import { resolveMentions } from './meaning/resolve-mentions.ts';
 import type { SearchedSymbol } from './meaning/resolving.ts';
 import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
 import { namesByMacros } from './names-by-macros.ts';
-import { namesInAssembler } from './names-in-assembler.ts';
 import { SpanSet } from './span-set.ts';
-import { mayBeUnserved, mayUseUnserved } from './unserved-code.ts';
+import { namesInAssembler } from './unserved/names-in-assembler.ts';
+import { mayBeUnserved, mayUseUnserved } from './unserved/unserved-code.ts';
 
 /** What a search for uses works with. */
 export interface Search {

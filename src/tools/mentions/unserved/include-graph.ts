@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import type { Call } from '../../core/call.ts';
-import { limits } from '../../core/limits.ts';
-import { Pace } from '../../core/runtime/slices.ts';
-import { isC } from '../../source-text/c-files.ts';
-import { endOfPath, includedIn, mayEmbedC, namesWhenIncluded } from '../../source-text/embedded-c.ts';
-import type { Document } from '../../workspace/texts/document.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
+import type { Call } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
+import { Pace } from '../../../core/runtime/slices.ts';
+import { isC } from '../../../source-text/c-files.ts';
+import { endOfPath, includedIn, mayEmbedC, namesWhenIncluded } from '../../../source-text/embedded-c.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
 
 /** Names that a text includes; `isCut` if it includes more. */
 interface IncludedNames {

@@ -1,14 +1,14 @@
 import { basename, dirname } from 'node:path';
-import { limits } from '../../core/limits.ts';
-import { groupBy } from '../../core/runtime/group-by.ts';
-import { lexicalAt } from '../../source-text/lexical.ts';
-import { wordAround } from '../../source-text/words.ts';
-import type { Document } from '../../workspace/texts/document.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
-import { spanOf } from './definitions-at.ts';
-import type { SearchedSymbol } from './meaning/resolving.ts';
-import type { Mention } from './mentions.ts';
+import { limits } from '../../../core/limits.ts';
+import { groupBy } from '../../../core/runtime/group-by.ts';
+import { lexicalAt } from '../../../source-text/lexical.ts';
+import { wordAround } from '../../../source-text/words.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
+import { spanOf } from '../definitions-at.ts';
+import type { SearchedSymbol } from '../meaning/resolving.ts';
+import type { Mention } from '../mentions.ts';
 
 /**
  * Returns where assembler of Go names what is declared at the top of a package: as `·name` in the same folder, and as

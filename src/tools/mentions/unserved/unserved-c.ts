@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import type { Call } from '../../core/call.ts';
-import { comparePositions, contains } from '../../core/position.ts';
-import type { OutlineSymbol, Span } from '../../core/question.ts';
+import type { Call } from '../../../core/call.ts';
+import { comparePositions, contains } from '../../../core/position.ts';
+import type { OutlineSymbol, Span } from '../../../core/question.ts';
 import {
   hasUnknownInclude,
   isLocalAt,
@@ -10,13 +10,13 @@ import {
   mayEmbedC,
   namesWhenIncluded,
   namingWithoutHeader,
-} from '../../source-text/embedded-c.ts';
-import type { Document } from '../../workspace/texts/document.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
-import { definitionsAt, outlineOf } from './definitions-at.ts';
+} from '../../../source-text/embedded-c.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
+import { definitionsAt, outlineOf } from '../definitions-at.ts';
+import type { SearchedSymbol } from '../meaning/resolving.ts';
 import { IncludeGraph, namesIncludedIn } from './include-graph.ts';
-import type { SearchedSymbol } from './meaning/resolving.ts';
 
 /** How far a symbol of C reaches: everywhere, in its source and what is part of it, or in the text of its function. */
 type Reach = { readonly within: 'all' | 'source' } | { readonly within: 'function'; readonly text: string };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { beginCall } from '../../../src/core/call.ts';
-import { limits } from '../../../src/core/limits.ts';
-import { IncludeGraph } from '../../../src/tools/mentions/include-graph.ts';
-import { openTestWorld } from '../../test-bridge.ts';
+import { beginCall } from '../../../../src/core/call.ts';
+import { limits } from '../../../../src/core/limits.ts';
+import { IncludeGraph } from '../../../../src/tools/mentions/unserved/include-graph.ts';
+import { openTestWorld } from '../../../test-bridge.ts';
 
 /** A graph over files, and how often it has listed the files of the workspace, or read one. */
 async function openGraph(files: Readonly<Record<string, string>>) {

@@ -1,6 +1,6 @@
-import { limits } from '../../core/limits.ts';
-import type { Document } from '../../workspace/texts/document.ts';
-import type { ImportFollower } from './import-follower.ts';
+import { limits } from '../../../core/limits.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { ImportFollower } from '../import-follower.ts';
 
 /**
  * Returns whether a file of a language with scripts in it, which no server reads for a symbol of a script, may use it: its

@@ -1,17 +1,17 @@
 import { extname } from 'node:path';
-import type { Call } from '../../core/call.ts';
-import { isC } from '../../source-text/c-files.ts';
-import { mayEmbedC } from '../../source-text/embedded-c.ts';
-import { importedModules, isPython, isScript } from '../../source-text/imports.ts';
-import { lexicalAt } from '../../source-text/lexical.ts';
-import { isJvm, JvmPackages } from '../../source-text/packages/jvm-packages.ts';
-import { occurrences } from '../../source-text/words.ts';
-import type { Document } from '../../workspace/texts/document.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
+import type { Call } from '../../../core/call.ts';
+import { isC } from '../../../source-text/c-files.ts';
+import { mayEmbedC } from '../../../source-text/embedded-c.ts';
+import { importedModules, isPython, isScript } from '../../../source-text/imports.ts';
+import { lexicalAt } from '../../../source-text/lexical.ts';
+import { isJvm, JvmPackages } from '../../../source-text/packages/jvm-packages.ts';
+import { occurrences } from '../../../source-text/words.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
+import type { ImportFollower } from '../import-follower.ts';
+import type { SearchedSymbol } from '../meaning/resolving.ts';
 import { mayUseByImport } from './embedded-imports.ts';
-import type { ImportFollower } from './import-follower.ts';
-import type { SearchedSymbol } from './meaning/resolving.ts';
 import { UnservedC } from './unserved-c.ts';
 
 /** Returns whether a file that no server reads for a symbol may use it: it holds code that reaches the symbol's own. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { mayBeUnserved } from '../../../src/tools/mentions/unserved-code.ts';
-import { openTestBridge } from '../../test-bridge.ts';
+import { mayBeUnserved } from '../../../../src/tools/mentions/unserved/unserved-code.ts';
+import { openTestBridge } from '../../../test-bridge.ts';
 
 /** A bridge whose server knows of no use of what is declared in the first line of a file but itself. */
 function open(extension: string, files: Readonly<Record<string, string>>) {
