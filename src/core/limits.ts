@@ -286,7 +286,16 @@ export const limits = {
   },
   /** Number of items of a list that a sentence names. */
   /** How many things a message names; `room` is for the characters of names in a doubt. */
-  named: { files: 20, room: 40, pieces: 20, servers: 20, symbols: 5, replacements: 10, schemaErrors: 3 },
+  named: {
+    files: 20,
+    packages: 20,
+    room: 40,
+    pieces: 20,
+    servers: 20,
+    symbols: 5,
+    replacements: 10,
+    schemaErrors: 3,
+  },
   /** Number of characters of an input that a message repeats. */
   quoted: { path: 200, key: 100, argument: 80, version: 100, mistyped: 64 },
   results: { page: 200, total: 20_000, lineLength: 200 },

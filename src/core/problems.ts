@@ -14,6 +14,8 @@ export interface Problem {
   readonly code?: string;
   readonly source?: string;
   readonly server: string;
+  /** The package that is not installed, if that is the problem. */
+  readonly missingPackage?: string;
 }
 
 /** How current a file's problems are: have its servers reported on its current text? */

@@ -24,6 +24,8 @@ export interface DiagnosticsFacts {
     readonly unlessCommand: string;
     readonly doubt: string;
   };
+  /** Diagnostics that say that an imported package is missing, by their codes; the first group of a match is its name. */
+  readonly missingPackages?: Readonly<Record<string, RegExp>>;
   /** The diagnostics of a file depend on that file alone: a change elsewhere does not outdate them. */
   readonly checksFilesAlone?: boolean;
   /** Milliseconds to wait for more after it publishes diagnostics, if it does so in several steps. */

@@ -68,6 +68,7 @@ export const gopls: ServerDefinition = {
     verdict: readVerdict,
     tellsVersions: true,
     checking: /^diagnosing /,
+    missingPackages: { BrokenImport: /^could not import (\S+\.\S+)/ },
     mixesFolders: {
       unlessCommand: 'gopls.diagnose_files',
       doubt:

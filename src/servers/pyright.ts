@@ -5,6 +5,8 @@ import { environmentFiles, interpreter, sitePackages } from './projects/python-e
 import { pythonProject } from './projects/python-projects.ts';
 import { languageAnswers } from './traits.ts';
 
+const missing = /^Import "(\w+)/;
+
 /** Pyright: types and navigation for Python. */
 export const pyright: ServerDefinition = {
   id: 'pyright',
@@ -44,6 +46,9 @@ export const pyright: ServerDefinition = {
   search: { alias: /^\s+as\s+(\w+)/ },
   // Its command `createtypestub` writes stubs into the tree itself.
   edits: { commands: ['pyright.organizeimports'] },
+  diagnostics: {
+    missingPackages: { reportMissingImports: missing, reportMissingModuleSource: missing },
+  },
   quirks: { countsByteOrderMark: true },
   install: 'Install it with `lspan install pyright`.',
 };

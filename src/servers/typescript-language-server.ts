@@ -6,6 +6,7 @@ import { field } from './traits.ts';
 import { bodyOf, diagnosticsOf, isSuccess, refactoringOf, symbolsOf } from './tsserver-answers.ts';
 import {
   installations,
+  missingNpmPackages,
   typescriptAnswers,
   typescriptConfigFiles,
   typescriptExtensions,
@@ -103,6 +104,7 @@ export const typescriptLanguageServer: ServerDefinition = {
     },
   },
   diagnostics: {
+    missingPackages: missingNpmPackages,
     // It publishes syntax, semantic and suggestion diagnostics one after the other.
     quiet: 500,
     // The semantic check may end at any time after the syntax check publishes an empty list.

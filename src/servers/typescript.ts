@@ -41,6 +41,16 @@ export const noTypeAcquisition = {
   tsserver: { automaticTypeAcquisition: { enabled: false } },
 } as const;
 
+const packageName = String.raw`(?:@[\w.-]+\/)?\w[\w.-]*`;
+const notFound = new RegExp(String.raw`^Cannot find module '(${packageName})(?:\/[^']*)?'`);
+const withoutTypes = new RegExp(String.raw`npm i --save-dev (${packageName})`);
+
+/** What the compiler says of imports from packages, and of names of those whose types are missing. */
+export const missingNpmPackages: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(['2307', '2792'].map((code) => [code, notFound])),
+  ...Object.fromEntries(['2580', '2581', '2582', '2591', '2592', '2593'].map((code) => [code, withoutTypes])),
+};
+
 /** Files in which package managers record what they installed. */
 export const installations = [
   'node_modules/.package-lock.json',
@@ -101,6 +111,6 @@ export const typescript: ServerDefinition = {
   disk: { imports: 'folders', configFiles: typescriptConfigFiles, otherLanguages: /\.json$/i },
   search: { exportedUnderAnyName: anyName, unreported: commonJs, symbolCap: 256 },
   edits: { renamesByAlias: true },
-  diagnostics: { publishesProjects: true },
+  diagnostics: { publishesProjects: true, missingPackages: missingNpmPackages },
   install: 'It ships with lspan; install lspan again, with optional dependencies, if it is missing.',
 };

@@ -25,6 +25,8 @@ export interface GetDiagnosticsData extends Told {
   readonly affected: number;
   readonly unchecked?: number;
   readonly outside_projects?: number;
+  readonly missing_packages?: readonly string[];
+  readonly missing_packages_count?: number;
   readonly files: ReadonlyArray<{
     readonly file_path: string;
     readonly state: 'fresh' | 'pending' | 'stale' | 'unavailable';

@@ -24,6 +24,9 @@ export const diagnosticsData = z.object({
   unchecked: z.int().optional(),
   /** Files of no project, which are checked only if they are named. */
   outside_projects: z.int().optional(),
+  /** Imported packages that were not found, the most frequent first. */
+  missing_packages: z.array(z.string()).optional(),
+  missing_packages_count: z.int().optional(),
   /** The files that were named; for the workspace, those with problems or in doubt. */
   files: z.array(file),
   /** Counts the diagnostics, or what was introduced, shown or not. */

@@ -17,6 +17,7 @@ import type { ProblemSnapshot } from '../state/problem-snapshot.ts';
 import { filePath } from '../target/target-fields.ts';
 import { cutDiagnostics, diagnosticsData, toOverview, withFilesOfPage } from './diagnostics-data.ts';
 import { listChanges, listedKey, listProblems, toLists } from './list-problems.ts';
+import { missingPackages } from './missing-packages.ts';
 import { type Missing, type ProblemScope, readScope } from './problem-scope.ts';
 import { renderDiagnostics } from './render-diagnostics.ts';
 
@@ -63,8 +64,15 @@ export const getDiagnostics = defineTool({
       : await listProblems(wanted);
     const since = now.covered.length > 0 ? await context.problems.keep(now) : undefined;
     const shape = { scope: isEach ? 'files' : 'workspace', min_severity } as const;
+    const missed = before || isEach ? [] : await missingPackages(context, wanted);
     const head = {
       ...toOverview(context, shape, answer, await countByFile(wanted)),
+      ...(missed.length === 0
+        ? {}
+        : {
+            missing_packages: missed.slice(0, limits.named.packages),
+            missing_packages_count: missed.length,
+          }),
       ...listed.head,
       ...(since === undefined ? {} : { since }),
     };

@@ -35,7 +35,18 @@ function renderProblems(data: DiagnosticsData, total: number): string[] {
   const of = checked > 1 && affected > 0 ? `${affected} of ` : '';
   const related = files.filter((file) => file.related === true).length;
   const more = related === 0 ? '' : ` and ${plural('related file', related)}`;
-  return [`${renderCounts(counts)} in ${of}${where}${more}`, ...renderFiles(data, diagnostics)];
+  const head = `${renderCounts(counts)} in ${of}${where}${more}`;
+  return [head, ...renderMissing(data), ...renderFiles(data, diagnostics)];
+}
+
+/** Renders that problems come from packages that are missing, as in a fresh clone. */
+function renderMissing({
+  missing_packages: names = [],
+  missing_packages_count = 0,
+}: DiagnosticsData): string[] {
+  if (names.length === 0) return [];
+  const some = renderSome(names, missing_packages_count);
+  return [`Imported, but not installed or not built: ${some}. Other problems may come from that.`];
 }
 
 /** The nouns for an empty list, by minimum severity. */

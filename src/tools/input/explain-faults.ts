@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { isRecord } from '../../core/runtime/json.ts';
 import { symbolKinds } from '../../core/symbol-kinds.ts';
 import { nearestName } from '../../core/wording/nearest-name.ts';
-import { consentAliases, jointAliases, spelling } from './field-aliases.ts';
+import { consentAliases, fieldAliases, jointAliases, spelling } from './field-aliases.ts';
 import { fieldsMeant } from './read-fields.ts';
 import { bareSchema } from './read-value.ts';
 
@@ -117,8 +117,14 @@ function hintsFor(schema: z.ZodType, around: Path, name: string, value: unknown)
   const below = names.flatMap((field) => innerNames(schema, around, field, name));
   if (below.length > 0) return below;
   const nearest = nearestName(name, names);
-  return nearest === undefined ? [] : [nearest];
+  if (nearest !== undefined) return [nearest];
+  const aliases = names.flatMap((field) => fieldAliases[field] ?? []);
+  const alias = nearestName(spelling(name), aliases);
+  return alias === undefined || name.length < shortestMistyped ? [] : fieldsMeant(alias, names);
 }
+
+/** Of shorter names, a slip makes others. */
+const shortestMistyped = 4;
 
 /** Returns what a name may mean within an object, or within the items of a list. */
 function innerNames(schema: z.ZodType, around: Path, field: string, name: string): readonly string[] {

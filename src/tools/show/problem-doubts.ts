@@ -33,9 +33,9 @@ function renderUnheard({ server, file }: { server: string; file: FileProblems },
     : `${server} may not have checked the current text of ${text}.`;
 }
 
-/** Renders `a, b, c and 4 others`. */
-export function renderSome(names: readonly string[]): string {
+/** Renders `a, b, c and 4 others`, of more names than are given if there are. */
+export function renderSome(names: readonly string[], count = names.length): string {
   const few = names.slice(0, 3);
-  const others = names.length - few.length;
+  const others = count - few.length;
   return others === 0 ? few.join(', ') : `${few.join(', ')} and ${others} other${others === 1 ? '' : 's'}`;
 }

@@ -144,6 +144,7 @@ const fields: Keys<ServerDefinition> = {
     mixesFolders: '! what is true of a server is not for the user to say',
     checking: '! what is true of a server is not for the user to say',
     publishesProjects: '! what is true of a server is not for the user to say',
+    missingPackages: '! what is true of a server is not for the user to say',
     checkCommand: '! functions',
   },
   quirks: {

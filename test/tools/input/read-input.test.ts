@@ -36,6 +36,7 @@ describe('a field under another name', () => {
       [{ symbol_name: 'a' }, 'without `limit`, since `max_tokens` bounds the answer'],
     ],
     [{ symbol: { a: 1 } }, 'Unknown field: "symbol". Did you mean `symbol_name`?'],
+    [{ symbl: 'a' }, 'Unknown field: "symbl". Did you mean `symbol_name`?'],
     [
       { name: 'a', symbol: 'b' },
       'Unknown field: "name". Did you mean `symbol_name`? Unknown field: "symbol". Did you mean `symbol_name`?',

@@ -91,7 +91,7 @@ export class EditorDiagnostics {
     const isSilent = sent.length === 0 && state === 'pending';
     if (isSilent && !languages.isServed(document.languageId)) return this.#unavailable(file);
     const text = await workspace.read(file);
-    const problems = await readProblems(sent, text, 'utf-16', editorId);
+    const problems = await readProblems(sent, text, 'utf-16', { id: editorId });
     const spoken =
       state === 'fresh' ? { heard: [editorId], unheard: [] } : { unheard: [editorId], mute: [editorId] };
     return { path: file, state, problems, ...spoken };

@@ -1,6 +1,7 @@
 import type { PositionEncoding } from '../../../core/position.ts';
 import { type Problem, severities } from '../../../core/problems.ts';
 import { number, object, text } from '../../../core/runtime/json.ts';
+import type { ServerDefinition } from '../../../servers/definition.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { readManyEntries } from './entry.ts';
 import { withheldMessage } from './outside-text.ts';
@@ -11,7 +12,7 @@ export function readProblems(
   items: readonly unknown[],
   document: Document,
   encoding: PositionEncoding,
-  server: string,
+  { id: server, diagnostics: { missingPackages = {} } = {} }: Pick<ServerDefinition, 'id' | 'diagnostics'>,
   withholds: (item: unknown) => boolean = () => false,
 ): Promise<Problem[]> {
   return readManyEntries({ server, noun: 'problems' }, items, (value) => {
@@ -21,6 +22,7 @@ export function readProblems(
     if (raw === undefined || message === undefined) return undefined;
     const code = typeof item.code === 'number' ? String(item.code) : text(item.code);
     const source = text(item.source);
+    const missing = code === undefined ? undefined : missingPackages[code]?.exec(message)?.[1];
     return {
       range: decodeRange(document, encoding, raw),
       // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#diagnostic
@@ -29,6 +31,7 @@ export function readProblems(
       ...(code === undefined ? {} : { code }),
       ...(source === undefined ? {} : { source }),
       server,
+      ...(missing === undefined ? {} : { missingPackage: missing }),
     };
   });
 }

@@ -70,8 +70,8 @@ export async function spokenOf(
   state: FileProblems['state'],
 ): Promise<FileProblems> {
   const { encoding, definition } = session;
-  const { id } = definition;
-  const problems = await readProblems(items, document, encoding, id, (item) => session.withholds(item));
+  const withholds = (item: unknown) => session.withholds(item);
+  const problems = await readProblems(items, document, encoding, definition, withholds);
   return { ...withoutProblems(session, document.path, state), problems };
 }
 

@@ -134,10 +134,17 @@ async function readActions(
     };
   });
   const wanted = only ? actions.filter(({ kind }) => isOfKind(kind, only)) : actions;
+  const speaker = { id: server };
   return Promise.all(
     wanted.map(async (action) => ({
       ...action,
-      fixes: await readProblems(list(object(action.sent).diagnostics), document, encoding, server, withholds),
+      fixes: await readProblems(
+        list(object(action.sent).diagnostics),
+        document,
+        encoding,
+        speaker,
+        withholds,
+      ),
       seen: { ...(await textsOf(action.sent, translation)), [path]: document.hash },
     })),
   );

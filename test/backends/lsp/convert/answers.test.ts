@@ -143,7 +143,9 @@ describe('positions', () => {
     ]);
     const document = await translation.workspace.read(file);
     const problem = { message: 'x', range: range(...raw) };
-    expect(await readProblems([problem], document, encoding, 's')).toMatchObject([{ range: clamped }]);
+    expect(await readProblems([problem], document, encoding, { id: 's' })).toMatchObject([
+      { range: clamped },
+    ]);
   });
 
   it.each(points)('PRO-20 %s (%s) are marked in a place where it matters', async (...row) => {
@@ -361,7 +363,7 @@ describe('problems', () => {
   const problem = { range: first, message: 'Wrong.' };
   const read = async (items: readonly unknown[]) => {
     const { translation, file } = await open();
-    return readProblems(items, await translation.workspace.read(file), 'utf-16', 's');
+    return readProblems(items, await translation.workspace.read(file), 'utf-16', { id: 's' });
   };
 
   it.each<[string, readonly unknown[], readonly object[]]>([
