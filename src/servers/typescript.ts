@@ -43,7 +43,7 @@ export const noTypeAcquisition = {
 
 const packageName = String.raw`(?:@[\w.-]+\/)?\w[\w.-]*`;
 const notFound = new RegExp(String.raw`^Cannot find module '(${packageName})(?:\/[^']*)?'`);
-const withoutTypes = new RegExp(String.raw`npm i --save-dev (${packageName})`);
+const withoutTypes = new RegExp(`npm i --save-dev (${packageName})`);
 
 /** What the compiler says of imports from packages, and of names of those whose types are missing. */
 export const missingNpmPackages: Readonly<Record<string, RegExp>> = {

@@ -4,6 +4,7 @@ import type { Doubt } from '../../../core/doubts.ts';
 import { mergeFileProblems } from '../../../core/merge-problems.ts';
 import type { FileProblems } from '../../../core/problems.ts';
 import { groupBy } from '../../../core/runtime/group-by.ts';
+import { importedModules } from '../../../source-text/imports.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { outdatedDoubt, restartedDoubt } from '../errors/server-errors.ts';
@@ -132,11 +133,9 @@ async function blockedDoubts(
   const doubts = router.blockedByTrust(path, 'diagnostics');
   if (doubts.length === 0) return doubts;
   const text = (await workspace.read(path).catch(() => undefined))?.text ?? '';
-  return doubts.filter(
-    ({ server }) =>
-      router.componentsOf(server)?.some((kind) => path.endsWith(`.${kind}`) || text.includes(`.${kind}`)) ??
-      true,
-  );
+  const modules = importedModules(path, text).map((module) => module.replace(/\?.*/, ''));
+  const isConcerned = (kind: string) => [path, ...modules].some((one) => one.endsWith(`.${kind}`));
+  return doubts.filter(({ server }) => router.componentsOf(server)?.some(isConcerned) ?? true);
 }
 
 function answered(own: FileProblems | undefined): Promise<Reply<ServerDiagnostics>> | undefined {

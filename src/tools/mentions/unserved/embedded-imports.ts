@@ -35,5 +35,5 @@ const own = /^(?:\.{0,2}\/|[@~]\/)/;
 /** Samples of code in a document. */
 const fenced = /^ {0,3}(```|~~~)[\s\S]*?^ {0,3}\1/gm;
 const importing =
-  /\b(?:import|export)\b(?<names>[^'"`;]{0,2000}?)(?:\bfrom\b)?\s*\(?\s*(?<quote>["'])(?<module>[^"'\n]{1,500})\k<quote>|\brequire\s*\(?\s*(?<q>["'])(?<required>[^"'\n]{1,500})\k<q>/g;
+  /\b(?:import|export)\b(?<names>[^'"`;]{0,2000}?)(?<quote>["'])(?<module>[^"'\n]{1,500})\k<quote>|\brequire\s{0,9}\(?\s{0,99}(?<q>["'])(?<required>[^"'\n]{1,500})\k<q>/g;
 const words = /[\p{ID_Continue}$]+/gu;

@@ -114,6 +114,12 @@ it('hostile templates and pages are read in linear time', async () => {
     'a.jsp': `${'import '.repeat(200_000)}${'x.'.repeat(500_000)} alpha`,
     'b.jsp': `import${' '.repeat(1_000_000)}"alpha ${'package static '.repeat(50_000)}`,
   });
+  await referencesIn('ts', {
+    'cart.ts': 'function alpha\n',
+    'a.html': `import${' '.repeat(1_000_000)} alpha require${' '.repeat(1_000_000)}`,
+    'b.vue': `${'import '.repeat(200_000)}${'require ( '.repeat(200_000)} alpha`,
+    'c.mdx': `${'```\n~~~\n'.repeat(100_000)}${'export {'.repeat(100_000)} alpha`,
+  });
 });
 
 it.each([
