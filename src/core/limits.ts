@@ -298,6 +298,8 @@ export const limits = {
   },
   /** Number of characters of an input that a message repeats. */
   quoted: { path: 200, key: 100, argument: 80, version: 100, mistyped: 64 },
+  /** Characters of the shortest unknown name that is read as a mistyped one: of shorter names, a slip makes others. */
+  shortestMistyped: 4,
   results: { page: 200, total: 20_000, lineLength: 200 },
   /** Doubts of a conversation that are known as told, and the words of a short form. */
   toldDoubts: { kept: 256, words: 4 },

@@ -1,15 +1,34 @@
 import { extname } from 'node:path';
 
 /**
- * True if an offset in a comment or string is in a sample that is run as a test: a block of code in the documentation of
- * Rust, or what follows the prompt of a conversation in Python, Elixir and Haskell.
+ * Tells what in the comments and strings of a text is in a sample that is run as a test: in a block of code in the
+ * documentation of Rust, or behind the prompt of a conversation in Python, Elixir and Haskell.
  */
-export function isInDocTest(file: string, text: string, offset: number): boolean {
-  const extension = extname(file).slice(1);
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const prompt = prompts[extension]?.exec(lineAt(text, start));
-  if (prompt) return start + prompt[0].length <= offset;
-  return extension === 'rs' && isInBlock(text, start);
+export class DocTests {
+  /** The samples of each line that has one, in order. */
+  readonly #samples: readonly Sample[];
+
+  constructor(file: string, text: string) {
+    const extension = extname(file).slice(1);
+    const prompt = prompts[extension];
+    if (prompt) this.#samples = behindPrompts(text, prompt);
+    else this.#samples = extension === 'rs' ? inBlocks(text) : [];
+  }
+
+  has(offset: number): boolean {
+    let [low, high] = [0, this.#samples.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#samples[middle]?.end ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return (this.#samples[low]?.start ?? Number.POSITIVE_INFINITY) <= offset;
+  }
+}
+
+interface Sample {
+  readonly start: number;
+  readonly end: number;
 }
 
 const python = /^\s*(?:>>>|\.\.\.)\s/;
@@ -24,32 +43,51 @@ const prompts: Readonly<Record<string, RegExp>> = {
   hs: /^\s*(?:--)?[\s|]*>>>\s/,
 };
 
-/** True if a line of documentation is between fences that mark code which is tested. */
-function isInBlock(text: string, start: number): boolean {
-  const mark = marks.exec(lineAt(text, start))?.[1];
-  if (mark === undefined) return false;
-  const above: string[] = [];
-  for (let at = start; at > 0; ) {
-    at = text.lastIndexOf('\n', at - 2) + 1;
-    const found = marks.exec(lineAt(text, at));
-    if (found?.[1] !== mark) break;
-    above.unshift(found[2] ?? '');
+function behindPrompts(text: string, prompt: RegExp): readonly Sample[] {
+  return [...linesOf(text)].flatMap(({ start, line }) => {
+    const found = prompt.exec(line);
+    return found ? [{ start: start + found[0].length, end: start + line.length }] : [];
+  });
+}
+
+/** Returns the lines of documentation between fences that mark code which is tested. */
+function inBlocks(text: string): readonly Sample[] {
+  const samples: Sample[] = [];
+  let [mark, open]: [string | undefined, Fence | undefined] = [undefined, undefined];
+  for (const { start, line } of linesOf(text)) {
+    const [, present, rest = ''] = marks.exec(line) ?? [];
+    if (present !== mark) [mark, open] = [present, undefined];
+    if (mark === undefined) continue;
+    const [, fence = '', words = ''] = fences.exec(rest) ?? [];
+    const isEnd = open && words.trim() === '' && fence.startsWith(open.fence);
+    if (open?.isTested && !isEnd) samples.push({ start, end: start + line.length });
+    if (isEnd) open = undefined;
+    else if (!open && fence !== '') open = { fence, isTested: areTested(words) };
   }
-  let open: { readonly fence: string; readonly words: string } | undefined;
-  for (const line of above) {
-    const [, fence = '', words = ''] = fences.exec(line) ?? [];
-    if (!open && fence !== '') open = { fence, words };
-    else if (open && words.trim() === '' && fence.startsWith(open.fence)) open = undefined;
-  }
-  return open?.words.split(/[\s,]+/).every((word) => tested.test(word)) ?? false;
+  return samples;
+}
+
+/** The beginning of a block of code. */
+interface Fence {
+  readonly fence: string;
+  readonly isTested: boolean;
 }
 
 const marks = /^\s*(\/\/\/|\/\/!)(?!\/)(.*)/;
 const fences = /^\s*(`{3,}|~{3,})([^`]*)$/;
-/** What may be said of a block that is compiled all the same. */
+
+/** True for what may be said of a block that is compiled all the same. */
+function areTested(words: string): boolean {
+  return words.split(/[\s,]+/).every((word) => tested.test(word));
+}
+
 const tested = /^(?:rust|should_panic|no_run|compile_fail|standalone_crate|test_harness|edition\d+|E\d{4})?$/;
 
-function lineAt(text: string, start: number): string {
-  const end = text.indexOf('\n', start);
-  return text.slice(start, end === -1 ? undefined : end);
+function* linesOf(text: string): Iterable<{ readonly start: number; readonly line: string }> {
+  for (let start = 0; start <= text.length; ) {
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end === -1 ? undefined : end);
+    yield { start, line };
+    start += line.length + 1;
+  }
 }

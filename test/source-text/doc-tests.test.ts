@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isInDocTest } from '../../src/source-text/doc-tests.ts';
+import { DocTests } from '../../src/source-text/doc-tests.ts';
 
 /** Returns whether the mark `HERE` of a text is in a sample that is run. */
 function isRun(file: string, text: string): boolean {
-  return isInDocTest(file, text, text.indexOf('HERE'));
+  return new DocTests(file, text).has(text.indexOf('HERE'));
 }
 
 describe('samples of documentation that are run', () => {
@@ -43,4 +43,18 @@ describe('samples of documentation that are run', () => {
   ])('of %s: %j', (file, text, expected) => {
     expect(isRun(file, text)).toBe(expected);
   });
+});
+
+it('hostile documentation is read in linear time', () => {
+  const texts = [
+    `/// ${'HERE '.repeat(200_000)}`,
+    `/// \`\`\`\n${'/// HERE\n'.repeat(100_000)}`,
+    `/// ${' '.repeat(500_000)}\`\`\`\n`,
+    '///\n'.repeat(200_000),
+  ];
+  for (const text of texts) {
+    const tests = new DocTests('a.rs', text);
+    const found = Array.from({ length: 100_000 }, (_, index) => tests.has(index));
+    expect(found).toHaveLength(100_000);
+  }
 });

@@ -120,11 +120,8 @@ function hintsFor(schema: z.ZodType, around: Path, name: string, value: unknown)
   if (nearest !== undefined) return [nearest];
   const aliases = names.flatMap((field) => fieldAliases[field] ?? []);
   const alias = nearestName(spelling(name), aliases);
-  return alias === undefined || name.length < shortestMistyped ? [] : fieldsMeant(alias, names);
+  return alias === undefined || name.length < limits.shortestMistyped ? [] : fieldsMeant(alias, names);
 }
-
-/** Of shorter names, a slip makes others. */
-const shortestMistyped = 4;
 
 /** Returns what a name may mean within an object, or within the items of a list. */
 function innerNames(schema: z.ZodType, around: Path, field: string, name: string): readonly string[] {

@@ -3,7 +3,7 @@ import { comparePositions } from '../../core/position.ts';
 import { isProtected } from '../../core/protected-paths.ts';
 import type { Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
-import { isInDocTest } from '../../source-text/doc-tests.ts';
+import { DocTests } from '../../source-text/doc-tests.ts';
 import { isPython } from '../../source-text/imports.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
 import { type NamePath, pathInString, variableNamedBy } from '../../source-text/python-names.ts';
@@ -36,10 +36,11 @@ export async function alsoRenamedOf(
   const isOnly = texts.length === found.length;
   const files = new Set(spans.map(({ path }) => path));
   const paths = await renamedPathsIn(context, texts, spans);
+  const samples = new Samples(context);
   const renamed = new Set<Mention>();
   const unsure: Mention[] = [];
   for (const mention of texts) {
-    const isTested = await isTestedSample(context, mention);
+    const isTested = await samples.has(mention);
     const mayChange = isRenamed(context, mention);
     const isAlso =
       (mayChange && (areWanted || (isTested && isOnly) || paths.has(mention))) ||
@@ -59,10 +60,22 @@ function testedDoubts({ workspace }: ToolContext, mentions: readonly Mention[]):
   return [{ kind: 'unverified', detail }];
 }
 
-async function isTestedSample(context: ToolContext, { reason, path, range }: Mention): Promise<boolean> {
-  if (reason === 'other_language') return false;
-  const document = await documentAt(context, path);
-  return document !== undefined && isInDocTest(path, document.text, document.offsetAt(range.start));
+/** The samples of documentation that run as tests, of the files that mention a name. */
+class Samples {
+  readonly #context: ToolContext;
+  readonly #byFile = new Map<string, DocTests>();
+
+  constructor(context: ToolContext) {
+    this.#context = context;
+  }
+
+  async has({ reason, path, range }: Mention): Promise<boolean> {
+    const document = reason === 'other_language' ? undefined : await documentAt(this.#context, path);
+    if (!document) return false;
+    const tests = this.#byFile.get(path) ?? new DocTests(path, document.text);
+    this.#byFile.set(path, tests);
+    return tests.has(document.offsetAt(range.start));
+  }
 }
 
 /** Returns the mentions in paths of names such as `"shop.cart.total"` that lead to what is renamed. */
