@@ -44,6 +44,9 @@ const loader = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
 /** The compiled code of a build, for one version of V8 with its settings. */
 class CodeCache {
   readonly #file: string;
+  readonly #script: string;
+  /** The id of the build whose code this is. */
+  readonly #build: string;
   /** V8 takes only code that was compiled under the same version and settings. */
   readonly #tag: number;
   /** What an earlier process has kept, for as long as modules are loaded: it takes as much memory as its file. */
@@ -52,8 +55,10 @@ class CodeCache {
   #lacks = false;
 
   constructor(script: string, environment: Environment, tag: number) {
+    this.#script = script;
+    this.#build = buildOf(script).id;
     this.#tag = tag;
-    const name = `${buildOf(script).id}-${process.version}-${process.arch}-${tag.toString(16)}`;
+    const name = `${this.#build}-${process.version}-${process.arch}-${tag.toString(16)}`;
     this.#file = path.join(cacheFolder(environment), 'code', name);
   }
 
@@ -77,7 +82,7 @@ class CodeCache {
       ...(cachedData && { cachedData }),
       ...(loader !== undefined && { importModuleDynamically: loader }),
     });
-    if (cachedData === undefined) this.#lacks = true;
+    if (cachedData === undefined || script.cachedDataRejected) this.#lacks = true;
     this.#scripts.set(name, script);
     const run: unknown = script.runInThisContext();
     if (typeof run !== 'function') throw new LspanError('internal', `${file} is no module.`);
@@ -90,6 +95,8 @@ class CodeCache {
     const work = process.cpuUsage().user / 1_000;
     const isKnown = earlier !== undefined && work < earlier.work * limits.codeCache.moreWork;
     if ((isKnown && !this.#lacks) || !changeFlagsUntil(() => cachedDataVersionTag() === this.#tag)) return;
+    // Since an upgrade, modules may have come from another build.
+    if (buildOf(this.#script).id !== this.#build) return;
     const own = Array.from(this.#scripts, ([name, script]) => [name, script.createCachedData()] as const);
     const folder = path.dirname(this.#file);
     closePrivateFolder(folder);

@@ -4,6 +4,7 @@ import { limits } from '../core/limits.ts';
 import {
   createPrivateFile,
   readPrivateBytes,
+  removePrivateFile,
   renamePrivateFile,
   writeAndClose,
 } from '../platform/files/private-file.ts';
@@ -50,8 +51,13 @@ export function writeCodeFile(file: string, { work, modules }: CompiledCode): vo
   if (at > limits.codeCache.largest) return;
   const rest = Buffer.concat(parts);
   const temporary = `${file}.${process.pid}`;
-  writeAndClose(createPrivateFile(temporary), Buffer.concat([hashOf(rest), rest]));
-  renamePrivateFile(temporary, file);
+  try {
+    writeAndClose(createPrivateFile(temporary), Buffer.concat([hashOf(rest), rest]));
+    renamePrivateFile(temporary, file);
+  } catch (thrown) {
+    removePrivateFile(temporary);
+    throw thrown;
+  }
 }
 
 interface Header {

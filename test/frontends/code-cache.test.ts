@@ -1,9 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
+import { readCodeFile, writeCodeFile } from '../../src/frontends/code-file.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../dist/bin.js');
 
@@ -24,10 +35,10 @@ function environment(more: Readonly<Record<string, string>>) {
 }
 
 /** Calls a tool in a process of its own, and returns what it printed. */
-function call(more: Readonly<Record<string, string>> = {}): string {
+function call(more: Readonly<Record<string, string>> = {}, script = bin): string {
   const words = ['call', 'find_references', '{"symbol_name":"alpha","file_path":"a.ts"}', '-w', project];
   const env = environment(more);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words, '--no-daemon'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words, '--no-daemon'], {
     env,
     encoding: 'utf8',
   });
@@ -64,6 +75,32 @@ describe('compiled code', () => {
     writeFileSync(file, whole.subarray(0, length / 2));
     expect(call()).toBe(first);
     expect(statSync(file).size).toBeGreaterThan(length / 2);
+  });
+
+  it('that V8 refuses is compiled anew, and replaced', () => {
+    const first = call();
+    const [file = ''] = files();
+    const { work, modules } = readCodeFile(file);
+    const garbage = new Map(Array.from(modules.keys(), (name) => [name, Buffer.alloc(64, 1)]));
+    rmSync(file);
+    writeCodeFile(file, { work, modules: garbage });
+    expect(call()).toBe(first);
+    expect([...readCodeFile(file).modules.values()].every(({ length }) => length > 64)).toBe(true);
+  });
+
+  it('is not kept by a process whose program was replaced meanwhile', () => {
+    const copy = path.join(folder, 'copy');
+    cpSync(path.dirname(bin), path.join(copy, 'dist'), { recursive: true });
+    symlinkSync(path.resolve(bin, '../../node_modules'), path.join(copy, 'node_modules'));
+    cpSync(path.resolve(bin, '../../package.json'), path.join(copy, 'package.json'));
+    const upgrade = path.join(folder, 'upgrade.cjs');
+    const file = JSON.stringify(path.join(copy, 'dist/build-id'));
+    writeFileSync(upgrade, `process.once('exit', () => require('fs').writeFileSync(${file}, 'another'));`);
+    const script = path.join(copy, 'dist/bin.js');
+    expect(call({ NODE_OPTIONS: `--require ${JSON.stringify(upgrade)}` }, script)).toMatch(answer);
+    expect(() => files()).toThrow(/ENOENT/);
+    expect(call({}, script)).toMatch(answer);
+    expect(files()).toHaveLength(1);
   });
 
   it('is not needed: a folder that cannot be made is done without', () => {

@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -62,6 +71,13 @@ describe('compiled code', () => {
     expect(() => readCodeFile(link)).toThrow();
     chmodSync(file, 0o622);
     expect(() => readCodeFile(file)).toThrow(/not private/);
+  });
+
+  it('leaves nothing behind where it cannot be written', () => {
+    const file = path.join(folder, 'taken');
+    mkdirSync(file);
+    expect(() => writeCodeFile(file, code)).toThrow();
+    expect(readdirSync(folder)).toEqual(['taken']);
   });
 
   it('is not kept beyond the bound of a file', () => {

@@ -36,8 +36,8 @@ export async function locateByName(
   const file = { path, shown: context.workspace.show(path) };
   const matches = matchOutline(outline, wanted, file);
   const candidates = await distinctSymbols(context, await toCandidates(context, matches), call);
-  const [only, ...others] = candidates;
-  if (others.length > 0) throw await ambiguous(context, wanted.given, candidates, call);
+  const [only, second] = candidates;
+  if (second) throw await ambiguous(context, wanted.given, candidates, call);
   if (only) return { ...only, doubts: [] };
   const use = firstUse(document, wanted.name);
   if (!use && !exact && (await isMentioned(context, wanted, call)))
@@ -45,7 +45,8 @@ export async function locateByName(
   if (!use) throw notInFile(document, wanted.name, exact ? inWorkspace : nowhere);
   const isSure = doubts.length === 0 && !isNameOnly(wanted);
   const namesakes = isSure ? matchOutline(outline, nameOnly(wanted), file) : [];
-  if (namesakes.length > 0) throw await onlyNamesakes(context, noneInFile(wanted), wanted, namesakes, call);
+  const others = await onlyNamesakes(context, noneInFile(wanted), wanted, namesakes, call);
+  if (others) throw others;
   if (!isNameOnly(wanted) || exact) throw notDefined(wanted, doubts, exact);
   return { ...use, doubts };
 }
@@ -222,7 +223,6 @@ async function elsewhere(
 ): Promise<LspanError | undefined> {
   if (wanted.holders.length === 0 && wanted.kind === undefined) return undefined;
   const { answer } = await findByName(context, nameOnly(wanted), files, call);
-  if (answer.length === 0) return undefined;
   const message = [noneInWorkspace(wanted), ...doubts.map(({ detail }) => detail)].join(' ');
   return onlyNamesakes(context, message, wanted, answer, call);
 }
@@ -231,15 +231,16 @@ function nameOnly({ name }: WantedSymbol): WantedSymbol {
   return { given: name, holders: [], name };
 }
 
-/** Returns the error for a symbol that does not exist: lists those of its name. */
+/** Returns the error for a symbol that does not exist, if there are others of its name: lists them. */
 async function onlyNamesakes(
   context: ToolContext,
   message: string,
   { name }: WantedSymbol,
   namesakes: readonly Match[],
   call: Call,
-): Promise<LspanError> {
+): Promise<LspanError | undefined> {
   const found = await toCandidates(context, namesakes);
+  if (found.length === 0) return undefined;
   const candidates = await describeCandidates(context, found.slice(0, limits.candidates.atPosition), call);
   return new LspanError('not_found', `${message} These are named ${JSON.stringify(name)}:`, {
     candidates,
