@@ -211,8 +211,11 @@ export const limits = {
   hover: 512 * KiB,
   /** Enough for `javascript:` with each character as a character reference. */
   spelling: 200,
-  /** Files that are followed to find the ignored files behind a file, and ignored files that are watched for it. */
-  imports: { files: 5_000, ignored: 300 },
+  /**
+   * Files that are followed to find the ignored files behind a file, ignored files that are watched for it, and modules of
+   * which it is known where they lead.
+   */
+  imports: { files: 5_000, ignored: 300, resolved: 10_000 },
   mentionsAsked: 50,
   /** Bytes of a file with settings of the user that a definition reads. */
   settingsFile: 64 * KiB,

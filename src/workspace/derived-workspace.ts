@@ -2,6 +2,7 @@ import path from 'node:path';
 import { asLspanError, LspanError } from '../core/errors.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
 import { occurrences } from '../source-text/words.ts';
+import { readPackages } from './known-packages.ts';
 import { type Document, documentOf } from './texts/document.ts';
 import { containsParts, searchedParts } from './texts/word-set.ts';
 import type { Workspace } from './workspace.ts';
@@ -25,7 +26,7 @@ export function stagedWorkspace(workspace: Workspace, { documents, gone }: Stage
     if (gone.has(found)) throw notThere(given);
     return found;
   };
-  return {
+  return withPackages({
     ...overlaid,
     resolve,
     entry: (given) => {
@@ -47,7 +48,12 @@ export function stagedWorkspace(workspace: Workspace, { documents, gone }: Stage
       (await overlaid.mentioning(name, call))?.filter((path) => !gone.has(path)),
     containing: async (name, call) =>
       (await overlaid.containing(name, call))?.filter((path) => !gone.has(path)),
-  };
+  });
+}
+
+/** Lets the packages of a workspace be those of its own files and texts. */
+function withPackages(workspace: Workspace): Workspace {
+  return { ...workspace, packages: () => readPackages(workspace).packages };
 }
 
 function notThere(given: string): LspanError {
@@ -66,7 +72,7 @@ export function movedWorkspace(
   const origin = (file: string) => rebase(file, move.to, move.from) ?? file;
   const renamed = (file: string, document: Document) =>
     document.path === file ? document : documentOf(file, document.text);
-  return {
+  return withPackages({
     ...workspace,
     files: () => new Set([...[...workspace.files()].map(moved), ...documents.keys()]),
     read: async (file) => documents.get(file) ?? renamed(file, await workspace.read(origin(file))),
@@ -75,7 +81,7 @@ export function movedWorkspace(
       withTexts((await workspace.mentioning(name, call))?.map(moved), documents, mentions(name)),
     containing: async (name, call) =>
       withTexts((await workspace.containing(name, call))?.map(moved), documents, contains(name)),
-  };
+  });
 }
 
 /** Returns a path after the file itself or a folder above it was moved; `undefined` if the move does not affect it. */
@@ -86,7 +92,7 @@ export function rebase(file: string, from: string, to: string): string | undefin
 
 /** Returns the workspace with other texts for some files, which need not exist on the disk. */
 export function overlaidWorkspace(workspace: Workspace, documents: ReadonlyMap<string, Document>): Workspace {
-  return {
+  return withPackages({
     ...workspace,
     read: async (path) => documents.get(path) ?? workspace.read(path),
     cached: (path) => documents.get(path) ?? workspace.cached(path),
@@ -96,7 +102,7 @@ export function overlaidWorkspace(workspace: Workspace, documents: ReadonlyMap<s
       withTexts(await workspace.mentioning(name, call), documents, mentions(name)),
     containing: async (name, call) =>
       withTexts(await workspace.containing(name, call), documents, contains(name)),
-  };
+  });
 }
 
 /** Decides anew about the files that have other texts. */

@@ -11,6 +11,7 @@ import { Gate } from './gate/gate.ts';
 import { type Bytes, readInside } from './gate/read-inside.ts';
 import { statsOf } from './gate/signature.ts';
 import { uriOfPath } from './gate/uri.ts';
+import { KnownPackages } from './known-packages.ts';
 import type { Document } from './texts/document.ts';
 import { Documents } from './texts/documents.ts';
 import { fingerprint } from './texts/fingerprint.ts';
@@ -54,6 +55,7 @@ class OpenWorkspace implements Workspace {
   readonly #index: TextIndex;
   readonly #listeners = new ActiveSet<(changes: readonly Change[]) => void>();
   readonly #hints = new ChangeHints();
+  readonly #packages = new KnownPackages({ files: () => this.files(), read: (path) => this.read(path) });
   #generation = 0;
 
   constructor({ largestDocument = limits.document, ...options }: WorkspaceOptions) {
@@ -149,6 +151,7 @@ class OpenWorkspace implements Workspace {
   readonly onMaybeChanged: Workspace['onMaybeChanged'] = (listener) => this.#hints.subscribe(listener);
   readonly files: Workspace['files'] = () =>
     this.#unsaved.documents.size === 0 ? this.#snapshot.files() : this.#listedFiles();
+  readonly packages: Workspace['packages'] = () => this.#packages.packages();
   readonly unfitFiles: Workspace['unfitFiles'] = () => this.#snapshot.unfit;
   readonly mentioning: Workspace['mentioning'] = async (name, call) =>
     this.#index.cached(name) ?? until(this.#index.mentioning(name), cancelSignalOf(call));
@@ -166,6 +169,7 @@ class OpenWorkspace implements Workspace {
     this.#generation += 1;
     this.#gate.forget();
     this.#index.note(changes);
+    this.#packages.note(changes);
     for (const listener of this.#listeners) listener(changes);
   }
 

@@ -2,6 +2,7 @@ import type { Call } from '../core/call.ts';
 import type { Doubt } from '../core/doubts.ts';
 import type { Standing } from '../core/question.ts';
 import type { Fingerprint } from '../core/trust.ts';
+import type { Packages } from '../source-text/packages/packages.ts';
 import type { GivenEntry } from './gate/entry-at.ts';
 import type { Document } from './texts/document.ts';
 
@@ -97,6 +98,8 @@ export interface Workspace {
   onMaybeChanged(listener: () => void): () => void;
   /** Returns all files that are not ignored, as of the latest barrier. */
   files(): Iterable<string>;
+  /** Returns what manifests and configurations say about the packages of `files`. */
+  packages(): Promise<Packages>;
   /** Returns files that are not read whole, ignored ones excepted, with what they are: a size, a device. */
   unfitFiles(): ReadonlyMap<string, string>;
   /**

@@ -1,15 +1,15 @@
 import path from 'node:path';
 
-/** Returns the files that a path in an import of a script may mean, without or with another ending, best first. */
-export function scriptFilesAt(reached: string): readonly string[] {
+/** Yields the files that a path in an import of a script may mean, without or with another ending, best first. */
+export function* scriptFilesAt(reached: string): Iterable<string> {
+  yield reached;
   const bare = reached.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
-  return [
-    ...new Set([
-      reached,
-      ...endings.map((ending) => `${bare}${ending}`),
-      ...endings.map((ending) => path.join(reached, `index${ending}`)),
-    ]),
-  ];
+  for (const ending of endings) {
+    const file = `${bare}${ending}`;
+    if (file !== reached) yield file;
+  }
+  const inside = reached.endsWith(path.sep) ? reached : `${reached}${path.sep}`;
+  for (const ending of endings) yield `${inside}index${ending}`;
 }
 
 const endings = '.ts .tsx .d.ts .mts .cts .d.mts .d.cts .js .jsx .mjs .cjs .json .vue .svelte'.split(' ');

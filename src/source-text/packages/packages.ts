@@ -1,5 +1,7 @@
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { limits } from '../../core/limits.ts';
+import { BoundedCache } from '../../core/runtime/bounded-cache.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { isPython } from '../imports.ts';
 import { wordsOf } from '../words.ts';
@@ -15,6 +17,7 @@ export class Packages {
   readonly #byFolder: readonly Package[];
   readonly #options: ReadonlyMap<string, readonly CompilerOptions[]>;
   readonly #installed: readonly InstalledName[];
+  readonly #sources = new BoundedCache<readonly string[]>({ count: limits.imports.resolved });
   #python: PythonModules | undefined;
 
   private constructor(
@@ -52,6 +55,14 @@ export class Packages {
 
   /** Returns the source files that a module means to the file that imports it. */
   sources(module: string, from: string): readonly string[] {
+    // Files of a folder mean the same by a module, and many import it.
+    const key = `${isPython(from) ? 'py' : ''} ${path.dirname(from)} ${module}`;
+    const known = this.#sources.get(key) ?? this.#find(module, from);
+    this.#sources.set(key, known);
+    return known;
+  }
+
+  #find(module: string, from: string): readonly string[] {
     if (isPython(from)) return this.#pythonModules().sources(module, from);
     if (isRelative(module)) return this.#sourcesAt(path.join(path.dirname(from), module));
     if (module.startsWith('#')) {
@@ -145,10 +156,11 @@ export class Packages {
   sourcesOfBuilt(file: string): readonly string[] {
     if (this.#files.has(file)) return [file];
     const bare = file.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
-    const [first] = [...this.#stemsOf(bare)]
-      .map((stem) => this.#filesAt(stem))
-      .filter((found) => found.length > 0);
-    return first ?? [];
+    for (const stem of this.#stemsOf(bare)) {
+      const found = this.#filesAt(stem);
+      if (found.length > 0) return found;
+    }
+    return [];
   }
 
   /** Yields the paths, without ending, of which a built path may be made. */
@@ -172,8 +184,8 @@ export class Packages {
   }
 
   #filesAt(reached: string): readonly string[] {
-    const found = scriptFilesAt(reached).find((one) => this.#files.has(one));
-    return found === undefined ? [] : [found];
+    for (const file of scriptFilesAt(reached)) if (this.#files.has(file)) return [file];
+    return [];
   }
 
   /** Returns names of which every import of a file has one: that of its package, of itself, or one given by `paths`. */

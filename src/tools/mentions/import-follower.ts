@@ -8,7 +8,7 @@ import {
 } from '../../source-text/exports.ts';
 import { isPython, linkAt, linksOf, modulesPassedOn, receiverAt } from '../../source-text/imports.ts';
 import type { ImportedName, ModuleLink } from '../../source-text/module-links.ts';
-import { Packages } from '../../source-text/packages/packages.ts';
+import type { Packages } from '../../source-text/packages/packages.ts';
 import { wordAt } from '../../source-text/words.ts';
 import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -95,8 +95,7 @@ export class ImportFollower {
 
   /** Reads the packages of the workspace, once. */
   packages(): Promise<Packages> {
-    const read = async (file: string) => (await documentAt(this.#context, file))?.text;
-    this.#packages ??= Packages.read(this.#context.workspace.files(), read);
+    this.#packages ??= this.#context.workspace.packages();
     return this.#packages;
   }
 

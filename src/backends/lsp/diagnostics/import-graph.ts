@@ -8,7 +8,7 @@ import {
   namesOfFile,
   readDependencies,
 } from '../../../source-text/packages/dependencies.ts';
-import { Packages } from '../../../source-text/packages/packages.ts';
+import type { Packages } from '../../../source-text/packages/packages.ts';
 import type { Change, Workspace } from '../../../workspace/workspace.ts';
 
 /** The files whose problems may have changed. */
@@ -156,11 +156,11 @@ export class ImportGraph {
 
   async #readPackages(): Promise<Packages> {
     const read = async (path: string) => (await this.#workspace.read(path).catch(() => undefined))?.text;
-    const files = new Set(this.#workspace.files());
-    const configurations = [...files].filter((file) => /^[jt]sconfig.*\.json$/.test(basename(file)));
+    const files = [...this.#workspace.files()];
+    const configurations = files.filter((file) => /^[jt]sconfig.*\.json$/.test(basename(file)));
     const texts = await Promise.all(configurations.map(read));
     this.#hasVirtualFolders = texts.some((text) => text?.includes('"rootDirs"') === true);
-    return Packages.read(files, read);
+    return this.#workspace.packages();
   }
 }
 

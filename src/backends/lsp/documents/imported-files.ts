@@ -10,7 +10,6 @@ import {
   scriptFilesAt,
   splitPythonModule,
 } from '../../../source-text/packages/module-files.ts';
-import { Packages } from '../../../source-text/packages/packages.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 
@@ -26,7 +25,6 @@ export class ImportedFiles {
   /** Files that imports of the files of `watchAll` mean and that are not there. */
   readonly #missing = new Set<string>();
   #generation = -1;
-  #packages: Promise<Packages> | undefined;
   #files: ReadonlySet<string> = new Set();
 
   constructor(workspace: Workspace) {
@@ -38,7 +36,7 @@ export class ImportedFiles {
     this.#forgetIfChanged();
     const known = this.#found.get(file);
     // A file that was missing may have been made meanwhile, which nobody noticed.
-    const isMade = known?.missing.some((path) => this.#workspace.isSaved(path));
+    const isMade = known && [...known.missing].some((path) => this.#workspace.isSaved(path));
     const imports = known && !isMade ? known : await this.#search(file);
     this.#found.set(file, imports);
     const fresh = [...imports.ignored].filter((path) => !this.#watched.has(path));
@@ -81,7 +79,7 @@ export class ImportedFiles {
   async #importedBeside(file: string): Promise<readonly string[]> {
     const document = await this.#workspace.read(file).catch(() => undefined);
     if (!document) return [];
-    const missing: string[] = [];
+    const missing = new Set<string>();
     const reached = await this.#imported(document, missing, (module) => !isBeside(module, file, this.#files));
     if (this.#missing.size < limits.check.missing) for (const path of missing) this.#missing.add(path);
     return reached.filter((path) => !this.#files.has(path));
@@ -92,13 +90,12 @@ export class ImportedFiles {
     if (generation === this.#generation) return;
     this.#generation = generation;
     this.#found.clear();
-    this.#packages = undefined;
     this.#files = new Set(this.#workspace.files());
   }
 
   async #search(file: string): Promise<Imports> {
     const ignored = new Set<string>();
-    const missing: string[] = [];
+    const missing = new Set<string>();
     const queue = new Set([file]);
     // The queue grows during the loop.
     for (const path of queue) {
@@ -115,23 +112,20 @@ export class ImportedFiles {
   /** Returns the files that a document imports. Those that are not there yet are added to `missing`. */
   async #imported(
     { path, text }: Document,
-    missing: string[],
+    missing: Set<string>,
     isMeant: (module: string) => boolean = () => true,
   ): Promise<readonly string[]> {
-    this.#packages ??= Packages.read(
-      this.#files,
-      async (file) => (await this.#workspace.read(file).catch(() => undefined))?.text,
-    );
-    const packages = await this.#packages;
+    const packages = await this.#workspace.packages();
     const reached: string[] = [];
     for (const module of importedModules(path, text).filter(isMeant)) {
       const sources = packages.sources(module, path);
       const built = packages.builtFiles(module).filter((file) => !this.#files.has(file));
       const beside = sources.length > 0 ? [] : candidates(module, path);
-      const there = [...built, ...beside].filter((file) => this.#workspace.isSaved(file));
+      const there = [...built, ...beside].filter((file) => !missing.has(file) && this.#workspace.isSaved(file));
       // What is built wins over its source: that is what a server reads.
       reached.push(...(there.length > 0 ? there : sources));
-      if (there.length === 0) missing.push(...built, ...(module.startsWith('.') ? beside : []));
+      const wanted = module.startsWith('.') ? [...built, ...beside] : built;
+      if (there.length === 0) for (const file of wanted) missing.add(file);
     }
     return reached;
   }
@@ -140,7 +134,7 @@ export class ImportedFiles {
 interface Imports {
   readonly ignored: ReadonlySet<string>;
   /** Files that an import means and that are not there: one of them may be made. */
-  readonly missing: readonly string[];
+  readonly missing: ReadonlySet<string>;
   /** There are more than can be watched. */
   readonly isCut: boolean;
 }
@@ -159,7 +153,7 @@ function isBeside(module: string, from: string, files: ReadonlySet<string>): boo
 
 /** Returns the files that a module may mean besides those of the workspace. */
 function candidates(module: string, from: string): readonly string[] {
-  if (!isPython(from)) return isRelative(module) ? scriptFilesAt(join(dirname(from), module)) : [];
+  if (!isPython(from)) return isRelative(module) ? [...scriptFilesAt(join(dirname(from), module))] : [];
   const { folder = dirname(from), parts } = splitPythonModule(module, from);
   return pythonFilesAt(folder, parts);
 }
