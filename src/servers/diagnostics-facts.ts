@@ -3,6 +3,8 @@ export interface FileVerdict {
   readonly uri: string;
   /** The reason why it could not, as the end of a sentence. */
   readonly failure?: string;
+  /** True if it may be able to as soon as it is sent the file again. */
+  readonly mayPass?: true;
 }
 
 /** How the server checks files, and what its published diagnostics mean. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { ProjectFacts, ServerDefinition } from './definition.ts';
+import type { FileVerdict } from './diagnostics-facts.ts';
 import { environmentFiles, sitePackages } from './projects/python-environment.ts';
+import { field } from './traits.ts';
 
 const off = { enabled: false } as const;
 
@@ -62,9 +64,22 @@ export const pylsp: ServerDefinition = {
   disk: { imports: 'texts' },
   // jedi silently stops after it has read, or parsed, this many files.
   search: { fileCap: { read: 2_000, mentioning: 30 } },
-  diagnostics: { checksFilesAlone: true },
+  diagnostics: { checksFilesAlone: true, verdict: readVerdict },
   install: 'Install it with `pipx install python-lsp-server`, or the package `python3-pylsp`.',
 };
+
+/**
+ * pyflakes says so when Python fails to parse a text that is no wrong Python. Python up to 3.11 fails now and then where two
+ * threads parse at once, and succeeds when it is asked again.
+ */
+function readVerdict(_method: string, params: unknown): FileVerdict | undefined {
+  const [uri, problems] = [field(params, 'uri'), field(params, 'diagnostics')];
+  if (typeof uri !== 'string' || !Array.isArray(problems)) return undefined;
+  const isFailed = problems.some(
+    (one) => field(one, 'source') === 'pyflakes' && field(one, 'message') === 'problem decoding source',
+  );
+  return isFailed ? { uri, failure: 'pyflakes could not parse it', mayPass: true } : { uri };
+}
 
 const noLinter =
   'Problems are missing: pylsp needs pyflakes. Install `python3-pyflakes`, or `pipx inject python-lsp-server pyflakes`.';

@@ -1,4 +1,5 @@
 import type { ReadySignal, ServerDefinition } from '../../src/servers/definition.ts';
+import { field } from '../../src/servers/traits.ts';
 
 const program = { sources: [], args: [] } as const;
 
@@ -60,6 +61,20 @@ export const servers: readonly ServerDefinition[] = [
     { kind: 'progress', title: /^Loading/ },
     // Only the end of its checks shows that no more is to come.
     { diagnostics: { tellsVersions: true, checking: /^Checking/, quiet: 60_000 } },
+  ),
+  define(
+    'dazed',
+    { kind: 'immediate' },
+    {
+      diagnostics: {
+        verdict: (_method, params) => {
+          const uri = field(params, 'uri');
+          if (typeof uri !== 'string') return undefined;
+          const isFailed = JSON.stringify(params).includes('dazed');
+          return isFailed ? { uri, failure: 'it is dazed', mayPass: true } : { uri };
+        },
+      },
+    },
   ),
   define('patient', { kind: 'immediate' }, { diagnostics: { quiet: 3_000 } }),
 ];

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Action, Rule } from '../fake-server/script.ts';
 import { patient } from '../patient.ts';
 import { openTestBridge } from '../test-bridge.ts';
@@ -27,12 +27,13 @@ const onChange = (nth: number, ...actions: Action[]): Rule => ({
   on: { method: 'textDocument/didChange', nth },
   do: actions,
 });
-const open = (...rules: Rule[]) =>
+const openWith = (server: string, ...rules: Rule[]) =>
   openTestBridge({
     files: { 'a.txt': 'text\n', 'b.txt': 'text\n' },
     config: patient,
-    servers: { ready: { lives: [{ diagnostics: 'none', rules: [onOpen, ...rules] }] } },
+    servers: { [server]: { lives: [{ diagnostics: 'none', rules }] } },
   });
+const open = (...rules: Rule[]) => openWith('ready', onOpen, ...rules);
 const newly = { complete: true, doubts: [], files: [{ state: 'fresh' }], diagnostics: [{ code: 'new' }] };
 
 it.each([
@@ -78,4 +79,21 @@ it('a server that is slow and says nothing meanwhile is not told again at all', 
   expect((await bridge.call('get_diagnostics', { file_path: 'a.txt' })).data).toMatchObject(newly);
   const told = bridge.received('ready').filter(({ method }) => method === 'textDocument/didChange');
   expect(told).toHaveLength(1);
+});
+
+describe('a server that could not check a file, as may happen now and then,', () => {
+  const onDazed: Rule = { on: { method: 'textDocument/didOpen' }, do: [publish('a.txt', 1, 'dazed')] };
+
+  it('is sent it once more', async () => {
+    const bridge = await openWith('dazed', onDazed, onChange(1, publish('a.txt', 2, 'new')));
+    expect((await bridge.call('get_diagnostics', { file_path: 'a.txt' })).data).toMatchObject(newly);
+  });
+
+  it('is believed if it fails again', async () => {
+    const bridge = await openWith('dazed', onDazed, onChange(1, publish('a.txt', 2, 'dazed')));
+    const { text } = await bridge.call('get_diagnostics', { file_path: 'a.txt' });
+    expect(text).toContain('dazed could not check the file: it is dazed.');
+    const told = bridge.received('dazed').filter(({ method }) => method === 'textDocument/didChange');
+    expect(told).toHaveLength(1);
+  });
 });

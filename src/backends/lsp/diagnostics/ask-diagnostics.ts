@@ -5,7 +5,7 @@ import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { readProblems } from '../convert/diagnostics.ts';
 import type { Session } from '../session/session.ts';
-import { awaitDiagnostics, isOutdated } from './await-diagnostics.ts';
+import { atOnce, awaitDiagnostics, isOutdated } from './await-diagnostics.ts';
 import { pullDiagnostics, pullOptions, type Related } from './pull-diagnostics.ts';
 
 /** Problems of a file, and of related files that the server reported with it. */
@@ -39,11 +39,19 @@ export async function askDiagnostics(
   if (!unopened && !canPull() && isOutdated(session, path)) await session.documents.resend(path);
   const doubts = await session.ready(call);
   const since = performance.now();
-  const { state, items, related } = canPull()
-    ? await pullDiagnostics(session, workspace, path, call)
-    : await awaitDiagnostics(session, path, timeouts, call);
+  const hear = () =>
+    canPull()
+      ? pullDiagnostics(session, workspace, path, call)
+      : awaitDiagnostics(session, path, timeouts, call);
+  let heard = await hear();
+  if (session.diagnostics.failure(path)?.mayPass) {
+    session.diagnostics.retract(path);
+    await session.documents.resend(path, atOnce);
+    heard = await hear();
+  }
+  const { state, items, related } = heard;
   const failure = session.diagnostics.failure(path);
-  if (failure !== undefined) throw notChecked(session, failure);
+  if (failure !== undefined) throw notChecked(session, failure.reason);
   const isMixed = items.length === 0 && session.mixesFolders;
   const present = (doubts.length > 0 || isMixed) && state === 'fresh' ? 'pending' : state;
   const hadTime = doubts.length === 0 && !canPull() && performance.now() - since >= timeouts;

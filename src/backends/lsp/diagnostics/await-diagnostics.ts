@@ -71,7 +71,7 @@ async function keepLastWord(session: Session, path: string, resends: number): Pr
 }
 
 /** Sends a document again, however short the silence is. */
-const atOnce = { pause: 0, spokeAt: Number.POSITIVE_INFINITY };
+export const atOnce = { pause: 0, spokeAt: Number.POSITIVE_INFINITY };
 
 /**
  * Returns whether the server has ended its checks without a word about our version: it does not repeat what it published

@@ -15,6 +15,13 @@ interface Published {
   touched: boolean;
 }
 
+/** Why a server could not check a file. */
+interface CheckFailure {
+  readonly reason: string;
+  /** True if it may be able to as soon as it is sent the file again. */
+  readonly mayPass: boolean;
+}
+
 /** Stores the diagnostics of a server, and whether they came before or after the last message to it. */
 export class DiagnosticsStore {
   /** Replies to pulls for a file, with the related documents that came along, by identifier. */
@@ -25,7 +32,7 @@ export class DiagnosticsStore {
   /** Files that are not open, for which an empty list was published. */
   readonly #nothing = new BoundedCache<true>({ count: limits.diagnostics.files });
   /** Why the server could not check a file, by path. */
-  readonly #failures = new Map<string, string>();
+  readonly #failures = new Map<string, CheckFailure>();
   /** The store for the text on the disk, if this one is for an overlay. */
   #disk: DiagnosticsStore | undefined;
   #publishesEmptyLists = false;
@@ -139,12 +146,12 @@ export class DiagnosticsStore {
   }
 
   /** Records why the server could not check a file; `undefined` if it could. */
-  recordFailure(path: string, failure: string | undefined): void {
+  recordFailure(path: string, failure: CheckFailure | undefined): void {
     if (failure === undefined) this.#failures.delete(path);
     else this.#failures.set(path, failure);
   }
 
-  failure(path: string): string | undefined {
+  failure(path: string): CheckFailure | undefined {
     return this.#failures.get(path);
   }
 
@@ -198,12 +205,17 @@ export class DiagnosticsStore {
     return this.#published.has(path) || [...this.#pulled.values()].some((reports) => reports.has(path));
   }
 
+  /** Drops what the server published last about a file. */
+  retract(path: string): void {
+    this.#published.delete(path);
+    this.#failures.delete(path);
+  }
+
   /** Drops everything known about a deleted file. */
   forget(path: string): void {
     this.#disk?.forget(path);
-    this.#published.delete(path);
+    this.retract(path);
     for (const reports of [...this.#pulled.values(), ...this.#surveyed.values()]) reports.forget(path);
-    this.#failures.delete(path);
   }
 
   paths(): readonly string[] {

@@ -325,8 +325,10 @@ export class Session {
 
   #judge(method: string, params: unknown): void {
     const verdict = this.definition.diagnostics?.verdict?.(method, params);
-    if (verdict)
-      this.diagnostics.recordFailure(this.#parts.workspace.fromUri(verdict.uri).path, verdict.failure);
+    if (!verdict) return;
+    const { uri, failure, mayPass = false } = verdict;
+    const { path } = this.#parts.workspace.fromUri(uri);
+    this.diagnostics.recordFailure(path, failure === undefined ? undefined : { reason: failure, mayPass });
   }
 
   #hearLog(message: string): void {
