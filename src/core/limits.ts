@@ -211,6 +211,8 @@ export const limits = {
   hover: 512 * KiB,
   /** Enough for `javascript:` with each character as a character reference. */
   spelling: 200,
+  /** The time to look who includes a changed source, and the files that are looked into. */
+  includers: { time: 2 * seconds, files: 50 },
   /**
    * Files that are followed to find the ignored files behind a file, ignored files that are watched for it, and modules of
    * which it is known where they lead.

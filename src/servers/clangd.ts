@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { ProjectFacts, ServerDefinition } from './definition.ts';
+import { preambleOf } from './projects/c-preamble.ts';
 import {
   cExtensions,
   compiledFiles,
@@ -14,6 +15,7 @@ import {
 } from './projects/compilation-database.ts';
 import { headerSettings } from './projects/header-settings.ts';
 import { copySafely, flagsName, safeDatabase, withoutUnsafeFlags } from './projects/safe-database.ts';
+import { field } from './traits.ts';
 
 const newest = 22;
 const oldest = 14;
@@ -81,8 +83,15 @@ export const clangd: ServerDefinition = {
     compiled: compiledFiles,
     settingsOfFiles: headerSettings,
   },
-  sync: { readsOnlyOpen: true, headers: /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh)$/i, publishesWhenRead: true },
+  sync: {
+    readsOnlyOpen: true,
+    headers: /\.(h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|cuh)$/i,
+    sources: { files: /\.(c|cc|cpp|cxx|c\+\+|cu|m|mm)$/i, head: preambleOf },
+    publishesWhenRead: true,
+  },
   disk: { configFiles: ['.clang-tidy', '.clang-format'] },
+  // Of what it finds in a file, only the mending of an error needs the index: which header declares a name.
+  diagnostics: { beforeReady: (found) => found.every((one) => field(one, 'severity') !== 1) },
   search: {
     // In version 19, which also rejects outgoing calls as unknown, although it announces the hierarchy.
     directImplementationsOnly: true,

@@ -246,6 +246,16 @@ export interface SyncFacts {
   readonly publishesWhenRead?: boolean;
   /** Matches the paths of files that others include: they are opened before the others. No `g` flag. */
   readonly headers?: RegExp;
+  /** Sources that others seldom include: the change of one that nobody includes concerns no other document. */
+  readonly sources?: SourceFacts;
+}
+
+/** What may change in a source so that only its own document is to be sent, and by a change. */
+export interface SourceFacts {
+  /** Matches the paths of sources. No `g` flag. */
+  readonly files: RegExp;
+  /** Returns the beginning of a text whose change makes the server read again what the text includes, late. */
+  readonly head: (text: string) => string;
 }
 
 /** Files that the server reads from the disk, regardless of the texts that it was sent. */

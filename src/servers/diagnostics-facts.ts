@@ -32,6 +32,8 @@ export interface DiagnosticsFacts {
   readonly checksFilesAlone?: boolean;
   /** Milliseconds to wait for more after it publishes diagnostics, if it does so in several steps. */
   readonly quiet?: number;
+  /** Returns whether what it finds in a file before it has loaded the project is what it finds afterwards too. */
+  readonly beforeReady?: (diagnostics: readonly unknown[]) => boolean;
   /** It publishes what is wrong with the configuration of a project, or that nothing is, when a file of it is opened. */
   readonly publishesProjects?: true;
   /** Confirms that a file is checked, for a server that publishes before, and may take long for the rest. */

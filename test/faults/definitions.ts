@@ -76,5 +76,26 @@ export const servers: readonly ServerDefinition[] = [
       },
     },
   ),
+  define(
+    'forward',
+    { kind: 'progress', title: /^Loading/ },
+    {
+      diagnostics: {
+        beforeReady: (found) => found.every((one) => field(one, 'severity') !== 1),
+        quiet: 1,
+      },
+    },
+  ),
+  define(
+    'including',
+    { kind: 'immediate' },
+    {
+      sync: {
+        readsOnlyOpen: true,
+        publishesWhenRead: true,
+        sources: { files: /[ab]\.txt$/, head: (text) => text.split('code')[0] ?? '' },
+      },
+    },
+  ),
   define('patient', { kind: 'immediate' }, { diagnostics: { quiet: 3_000 } }),
 ];

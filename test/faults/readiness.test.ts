@@ -57,6 +57,32 @@ const signals: readonly [string, string, readonly Action[], readonly Action[]][]
   ],
 ];
 
+describe('problems of a file, at a server that finds most of them before it has loaded', () => {
+  const openWith = (text: string) =>
+    openTestBridge({
+      files: { 'a.txt': text },
+      config: { limits: { ...limits, readiness: brief } },
+      servers: {
+        forward: { lives: [{ diagnostics: 'push', rules: [atOpen(1, progress('begin'))] }] },
+      },
+    });
+
+  it.each([
+    ['are told at once if no more can come', 'WARN_a\n', { complete: true, files: [{ state: 'fresh' }] }],
+    [
+      'wait for that if more can come',
+      'ERROR_a\n',
+      { complete: false, doubts: [{ kind: 'indexing' }], files: [{ state: 'pending' }] },
+    ],
+  ])('%s', async (_title, text, expected) => {
+    const bridge = await openWith(text);
+    expect((await bridge.call('get_diagnostics', { file_path: 'a.txt' })).data).toMatchObject(expected);
+    expect((await bridge.call('get_server_status', {})).data).toMatchObject({
+      servers: [{ state: 'indexing' }],
+    });
+  });
+});
+
 describe('a question to a server that tells when it has loaded', () => {
   it.each(signals)('waits for that, and the caller is told: %s', async (id, words, begin, end) => {
     // The second document is opened by the second call, so the server has loaded when the test says so.

@@ -1,4 +1,5 @@
 import type { Call } from '../../../core/call.ts';
+import type { Doubt } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import type { FileProblems } from '../../../core/problems.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
@@ -6,7 +7,7 @@ import type { Workspace } from '../../../workspace/workspace.ts';
 import { readProblems } from '../convert/diagnostics.ts';
 import type { Session } from '../session/session.ts';
 import { atOnce, awaitDiagnostics, isOutdated } from './await-diagnostics.ts';
-import { pullDiagnostics, pullOptions, type Related } from './pull-diagnostics.ts';
+import { pullDiagnostics, pullOptions, type Related, type ReportedDiagnostics } from './pull-diagnostics.ts';
 
 /** Problems of a file, and of related files that the server reported with it. */
 export interface ServerDiagnostics {
@@ -37,19 +38,12 @@ export async function askDiagnostics(
   const timeouts = isPrompt ? diagnostics : diagnosticsCold;
   const canPull = () => pullOptions(session).length > 0;
   if (!unopened && !canPull() && isOutdated(session, path)) await session.documents.resend(path);
-  const doubts = await session.ready(call);
   const since = performance.now();
   const hear = () =>
     canPull()
       ? pullDiagnostics(session, workspace, path, call)
       : awaitDiagnostics(session, path, timeouts, call);
-  let heard = await hear();
-  if (session.diagnostics.failure(path)?.mayPass) {
-    session.diagnostics.retract(path);
-    await session.documents.resend(path, atOnce);
-    heard = await hear();
-  }
-  const { state, items, related } = heard;
+  const { state, items, related, doubts } = await hearFinal(session, path, hear, call);
   const failure = session.diagnostics.failure(path);
   if (failure !== undefined) throw notChecked(session, failure.reason);
   const isMixed = items.length === 0 && session.mixesFolders;
@@ -68,6 +62,31 @@ export async function askDiagnostics(
     related: await relatedProblems(session, workspace, related ?? []),
     sent: items,
   };
+}
+
+interface Final extends ReportedDiagnostics {
+  /** Why they may not be final after all. */
+  readonly doubts: readonly Doubt[];
+}
+
+/** Hears a server when it has loaded the project, or before that if what it finds cannot change any more. */
+async function hearFinal(
+  session: Session,
+  path: string,
+  hear: () => Promise<ReportedDiagnostics>,
+  call: Call,
+): Promise<Final> {
+  const { beforeReady } = session.definition.diagnostics ?? {};
+  if (beforeReady && !session.readiness.isReady) {
+    const early = await hear();
+    if (early.state === 'fresh' && beforeReady(early.items)) return { ...early, doubts: [] };
+  }
+  const doubts = await session.ready(call);
+  const heard = await hear();
+  if (!session.diagnostics.failure(path)?.mayPass) return { ...heard, doubts };
+  session.diagnostics.retract(path);
+  await session.documents.resend(path, atOnce);
+  return { ...(await hear()), doubts };
 }
 
 /** Reads the diagnostics that a server sent for a document. */

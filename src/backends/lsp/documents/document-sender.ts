@@ -60,7 +60,13 @@ export class DocumentSender {
       return;
     }
     this.open.touch(document.path);
-    if (open.ambiguous || open.hash !== document.hash) this.#change(document, open);
+    if (!open.ambiguous && open.hash === document.hash) return;
+    if (open.head === this.#headOf(document)) {
+      this.#change(document, open);
+      return;
+    }
+    this.close(document.path);
+    this.#open(document, isNews);
   }
 
   /** Returns whether the server was sent something about all files after it was last sent this document. */
@@ -129,7 +135,12 @@ export class DocumentSender {
     const textDocument = { uri: workspace.uri(path), languageId, version, text };
     connection.notify('textDocument/didOpen', { textDocument });
     this.#tellOf(path, !isNews);
-    this.open.add(path, { version, hash, sentAt: this.#told });
+    this.open.add(path, { version, hash, head: this.#headOf(document), sentAt: this.#told });
+  }
+
+  #headOf({ path, text }: Document): string | undefined {
+    const { sources } = this.#wire.definition.sync ?? {};
+    return sources?.files.test(path) ? sources.head(text) : undefined;
   }
 
   #change({ path, text, hash }: Document, open: OpenDocument): void {

@@ -8,6 +8,7 @@ import { DocumentSender, type DocumentWire, type Silence } from './document-send
 import { concerns, inOrderOfUse, openedAtOnce } from './file-interest.ts';
 import type { FileParts } from './file-parts.ts';
 import type { FileSettings } from './file-settings.ts';
+import { areIncluded } from './included-sources.ts';
 import { UnsavedDocuments } from './unsaved-documents.ts';
 
 /** Overlay texts, and which of them were not open before. */
@@ -171,10 +172,9 @@ export class DocumentSync {
     for (const change of changes) {
       if (change.kind === 'deleted') this.#documents.close(change.path);
     }
-    // Such a server may know a document with an older header: when opened again, it reads everything again.
     const { readsOnlyOpen } = this.#definition.sync ?? {};
     const news = [...changes.map(({ path }) => path), ...stirred];
-    if (readsOnlyOpen && news.some((path) => concerns(this.#definition, path))) this.closeAll();
+    if (readsOnlyOpen && (await this.#areIncluded(news))) this.closeAll();
     const others = this.#laid
       ? this.#unsaved.paths.filter((path) => !this.isOpen(path))
       : [
@@ -198,6 +198,18 @@ export class DocumentSync {
     // Otherwise the server would answer from the last readable text.
     for (const path of unreadable.keys()) this.#documents.close(path);
     return unreadable;
+  }
+
+  /**
+   * Returns whether a server that reads only open documents may know one of them with the former text of a file that it
+   * includes: when opened again, it reads everything again.
+   */
+  async #areIncluded(changed: readonly string[]): Promise<boolean> {
+    const { sources } = this.#definition.sync ?? {};
+    const served = changed.filter((path) => concerns(this.#definition, path));
+    const isSource = (path: string) => sources?.files.test(path) && !this.#parts?.isPart(path);
+    if (!served.every(isSource)) return true;
+    return this.paths.length > 0 && areIncluded(this.#workspace, served, this.paths);
   }
 
   /** Restores changes that could not be sent, so that the next sync sends all of them again. */

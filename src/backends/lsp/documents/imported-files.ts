@@ -121,7 +121,9 @@ export class ImportedFiles {
       const sources = packages.sources(module, path);
       const built = packages.builtFiles(module).filter((file) => !this.#files.has(file));
       const beside = sources.length > 0 ? [] : candidates(module, path);
-      const there = [...built, ...beside].filter((file) => !missing.has(file) && this.#workspace.isSaved(file));
+      const there = [...built, ...beside].filter(
+        (file) => !missing.has(file) && this.#workspace.isSaved(file),
+      );
       // What is built wins over its source: that is what a server reads.
       reached.push(...(there.length > 0 ? there : sources));
       const wanted = module.startsWith('.') ? [...built, ...beside] : built;

@@ -9,6 +9,8 @@ export interface OpenDocument {
   repeats: number;
   sentTime: number;
   hash: string;
+  /** See `SourceFacts`. */
+  readonly head: string | undefined;
   /** The file has changed since. */
   dirty: boolean;
   /** Reports about this version may date from when the server had other texts. */
@@ -46,7 +48,7 @@ export class OpenDocuments {
     return (this.#open.peek(path)?.version ?? this.#versions.get(path) ?? 0) + 1;
   }
 
-  add(path: string, sent: Pick<OpenDocument, 'version' | 'hash' | 'sentAt'>): void {
+  add(path: string, sent: Pick<OpenDocument, 'version' | 'hash' | 'head' | 'sentAt'>): void {
     const first = { since: sent.version, repeats: 0, sentTime: performance.now() };
     this.#open.set(path, { ...sent, ...first, dirty: false, ambiguous: false });
   }
