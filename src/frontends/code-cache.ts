@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import type { Environment } from '../config/user-file.ts';
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
@@ -10,7 +10,7 @@ import { resultOrError } from '../core/runtime/result.ts';
 import { cacheFolder } from '../platform/files/cache-folder.ts';
 import { buildOf, moduleText } from '../platform/files/identity-files.ts';
 import { removePrivateFile } from '../platform/files/private-file.ts';
-import { closePrivateFolder } from '../platform/files/private-folder.ts';
+import { closePrivateFolder, isOwnPlace } from '../platform/files/private-folder.ts';
 import { type CompiledCode, readCodeFile, writeCodeFile } from './code-file.ts';
 import { changeFlagsUntil } from './engine-flags.ts';
 
@@ -19,7 +19,7 @@ import { changeFlagsUntil } from './engine-flags.ts';
  * ones: to compile took a third of the first answer.
  */
 export function cacheCode(script: string, environment: Environment): void {
-  if (environment.NODE_DISABLE_COMPILE_CACHE || loader === undefined) return;
+  if (environment.NODE_DISABLE_COMPILE_CACHE) return;
   const executable = resultOrError(() => buildOf(script).executable);
   if (executable instanceof LspanError) return;
   const { extensions } = createRequire(executable);
@@ -38,9 +38,6 @@ export function cacheCode(script: string, environment: Environment): void {
   });
 }
 
-/** Lets a module import others as those do that Node loads; older versions of Node cannot. */
-const loader = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-
 /** The compiled code of a build, for one version of V8 with its settings. */
 class CodeCache {
   readonly #file: string;
@@ -51,7 +48,7 @@ class CodeCache {
   readonly #tag: number;
   /** What an earlier process has kept, for as long as modules are loaded: it takes as much memory as its file. */
   #held: CompiledCode | LspanError | undefined;
-  readonly #scripts = new Map<string, Script>();
+  readonly #scripts = new Map<string, { readonly script: Script; readonly stamp: string }>();
   #lacks = false;
 
   constructor(script: string, environment: Environment, tag: number) {
@@ -76,14 +73,16 @@ class CodeCache {
   /** Loads a module as Node does, but for the compiled code. */
   load(module: NodeJS.Module, file: string): void {
     const name = path.basename(file);
-    const cachedData = this.#earlier()?.modules.get(name);
+    const stamp = stampOf(file);
+    const known = this.#earlier()?.modules.get(name);
+    // V8 compares only the length of the text.
+    const cachedData = known?.stamp === stamp ? known.code : undefined;
     const script = new Script(Module.wrap(moduleText(file)), {
       filename: file,
       ...(cachedData && { cachedData }),
-      ...(loader !== undefined && { importModuleDynamically: loader }),
     });
     if (cachedData === undefined || script.cachedDataRejected) this.#lacks = true;
-    this.#scripts.set(name, script);
+    this.#scripts.set(name, { script, stamp });
     const run: unknown = script.runInThisContext();
     if (typeof run !== 'function') throw new LspanError('internal', `${file} is no module.`);
     run.call(module.exports, module.exports, createRequire(file), module, file, path.dirname(file));
@@ -97,12 +96,22 @@ class CodeCache {
     if ((isKnown && !this.#lacks) || !changeFlagsUntil(() => cachedDataVersionTag() === this.#tag)) return;
     // Since an upgrade, modules may have come from another build.
     if (buildOf(this.#script).id !== this.#build) return;
-    const own = Array.from(this.#scripts, ([name, script]) => [name, script.createCachedData()] as const);
     const folder = path.dirname(this.#file);
+    if (!isOwnPlace(folder)) return;
     closePrivateFolder(folder);
-    writeCodeFile(this.#file, { work, modules: new Map([...(earlier?.modules ?? []), ...own]) });
+    const own = Array.from(this.#scripts, ([name, { script, stamp }]) => {
+      return [name, { stamp, code: script.createCachedData() }] as const;
+    });
+    const most = Math.max(work, earlier?.work ?? 0);
+    writeCodeFile(this.#file, { work: most, modules: new Map([...(earlier?.modules ?? []), ...own]) });
     removeOld(folder);
   }
+}
+
+/** Returns what tells a file from the one that stood there before; the time of its text says nothing, as npm sets it. */
+function stampOf(file: string): string {
+  const { ino, size, ctimeMs } = statSync(file);
+  return `${ino} ${size} ${ctimeMs}`;
 }
 
 /** Leaves the latest files: those of other builds and settings may be in use. */

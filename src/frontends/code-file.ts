@@ -14,7 +14,13 @@ export interface CompiledCode {
   /** The milliseconds of processor time after which it was kept: what was not called by then is not compiled. */
   readonly work: number;
   /** By the names of the modules. */
-  readonly modules: ReadonlyMap<string, Buffer>;
+  readonly modules: ReadonlyMap<string, CompiledModule>;
+}
+
+interface CompiledModule {
+  /** What tells the file of its text from any other. */
+  readonly stamp: string;
+  readonly code: Buffer;
 }
 
 /**
@@ -28,9 +34,9 @@ export function readCodeFile(file: string): CompiledCode {
   const length = rest.readUInt32LE(0);
   const { work, sizes }: Header = JSON.parse(rest.toString('utf8', 4, 4 + length));
   let at = aligned(hashLength + 4 + length);
-  const modules = new Map<string, Buffer>();
-  for (const [name, size] of sizes) {
-    modules.set(name, bytes.subarray(at, at + size));
+  const modules = new Map<string, CompiledModule>();
+  for (const [name, size, stamp] of sizes) {
+    modules.set(name, { stamp, code: bytes.subarray(at, at + size) });
     at = aligned(at + size);
   }
   return { work, modules };
@@ -38,13 +44,13 @@ export function readCodeFile(file: string): CompiledCode {
 
 /** Keeps code for later processes: they find all of it, or none. */
 export function writeCodeFile(file: string, { work, modules }: CompiledCode): void {
-  const sizes = Array.from(modules, ([name, { length }]): [string, number] => [name, length]);
+  const sizes = Array.from(modules, ([name, { code, stamp }]) => [name, code.length, stamp] as const);
   const header = Buffer.from(JSON.stringify({ work, sizes } satisfies Header));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(header.length);
   const parts: Uint8Array[] = [length, header];
   let at = hashLength + length.length + header.length;
-  for (const code of modules.values()) {
+  for (const { code } of modules.values()) {
     parts.push(Buffer.alloc(aligned(at) - at), code);
     at = aligned(at) + code.length;
   }
@@ -62,7 +68,7 @@ export function writeCodeFile(file: string, { work, modules }: CompiledCode): vo
 
 interface Header {
   readonly work: number;
-  readonly sizes: readonly (readonly [name: string, size: number])[];
+  readonly sizes: readonly (readonly [name: string, size: number, stamp: string])[];
 }
 
 /** A hash comes first. */

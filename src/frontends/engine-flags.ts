@@ -112,6 +112,12 @@ const growth: Readonly<Record<Load, readonly Flag[]>> = {
   ],
 };
 
+/** Of a process that only passes calls on, before it has told V8 anything else. */
+const passingGrowth: readonly Flag[] = [
+  { flag: '--semi-space-growth-factor=1', newest: 24 },
+  { flag: '--heap-growing-percent=0', newest: 24 },
+];
+
 const ownGrowth: readonly Flag[] = [
   { flag: '--semi-space-growth-factor=2', newest: 24 },
   { flag: '--heap-growing-percent=0', newest: 24 },
@@ -119,6 +125,7 @@ const ownGrowth: readonly Flag[] = [
 
 /** V8's own settings of the flags that change; one differs between platforms. */
 const unset: readonly (readonly Flag[])[] = [
+  passingGrowth,
   ownGrowth,
   [{ flag: '--interrupt-budget=67584', newest: 20 }],
   growth.few,

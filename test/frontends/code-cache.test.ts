@@ -47,6 +47,15 @@ function call(more: Readonly<Record<string, string>> = {}, script = bin): string
   return stdout;
 }
 
+/** Copies the built program, so that it can be changed; returns the folder of its package. */
+function copyOfProgram(): string {
+  const copy = path.join(folder, 'copy');
+  cpSync(path.dirname(bin), path.join(copy, 'dist'), { recursive: true });
+  symlinkSync(path.resolve(bin, '../../node_modules'), path.join(copy, 'node_modules'));
+  cpSync(path.resolve(bin, '../../package.json'), path.join(copy, 'package.json'));
+  return copy;
+}
+
 const codeFolder = () => path.join(folder, 'cache/lspan/code');
 const files = () => readdirSync(codeFolder()).map((name) => path.join(codeFolder(), name));
 const stamps = () => files().map((file) => [file, statSync(file).ino]);
@@ -81,18 +90,17 @@ describe('compiled code', () => {
     const first = call();
     const [file = ''] = files();
     const { work, modules } = readCodeFile(file);
-    const garbage = new Map(Array.from(modules.keys(), (name) => [name, Buffer.alloc(64, 1)]));
+    const garbage = new Map(
+      Array.from(modules, ([name, { stamp }]) => [name, { stamp, code: Buffer.alloc(64, 1) }]),
+    );
     rmSync(file);
     writeCodeFile(file, { work, modules: garbage });
     expect(call()).toBe(first);
-    expect([...readCodeFile(file).modules.values()].every(({ length }) => length > 64)).toBe(true);
+    expect([...readCodeFile(file).modules.values()].every(({ code }) => code.length > 64)).toBe(true);
   });
 
   it('is not kept by a process whose program was replaced meanwhile', () => {
-    const copy = path.join(folder, 'copy');
-    cpSync(path.dirname(bin), path.join(copy, 'dist'), { recursive: true });
-    symlinkSync(path.resolve(bin, '../../node_modules'), path.join(copy, 'node_modules'));
-    cpSync(path.resolve(bin, '../../package.json'), path.join(copy, 'package.json'));
+    const copy = copyOfProgram();
     const upgrade = path.join(folder, 'upgrade.cjs');
     const file = JSON.stringify(path.join(copy, 'dist/build-id'));
     writeFileSync(upgrade, `process.once('exit', () => require('fs').writeFileSync(${file}, 'another'));`);
@@ -101,6 +109,37 @@ describe('compiled code', () => {
     expect(() => files()).toThrow(/ENOENT/);
     expect(call({}, script)).toMatch(answer);
     expect(files()).toHaveLength(1);
+  });
+
+  it('of a module whose text has changed is not used, though its length is the same', () => {
+    const script = path.join(copyOfProgram(), 'dist/bin.js');
+    const help = () =>
+      spawnSync(process.execPath, [script, 'status'], { env: environment({}), encoding: 'utf8' });
+    expect(help().stdout).toContain('No daemon is running');
+    const chunks = path.join(path.dirname(script), 'chunks');
+    for (const name of readdirSync(chunks)) {
+      const text = readFileSync(path.join(chunks, name), 'utf8');
+      const changed = text.replaceAll('No daemon is running', 'NO DAEMON IS RUNNING');
+      if (changed !== text) writeFileSync(path.join(chunks, name), changed);
+    }
+    expect(help().stdout).toContain('NO DAEMON IS RUNNING');
+  });
+
+  it('does not keep a process from its indexes', () => {
+    const list = () =>
+      spawnSync(process.execPath, [bin, 'index', 'list'], { env: environment({}), encoding: 'utf8' });
+    mkdirSync(path.join(folder, 'state/lspan/index'), { recursive: true, mode: 0o700 });
+    const [first, second] = [list(), list()];
+    expect(first.stderr).toBe('');
+    expect(second).toMatchObject({ status: first.status, stdout: first.stdout, stderr: '' });
+  });
+
+  it('is not waited for where a pipe has its name', () => {
+    call();
+    const [file = ''] = files();
+    rmSync(file);
+    spawnSync('mkfifo', ['-m', '600', file]);
+    expect(call()).toMatch(answer);
   });
 
   it('is not needed: a folder that cannot be made is done without', () => {

@@ -23,9 +23,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const code = {
   work: 12.5,
   modules: new Map([
-    ['a.js', Buffer.from('compiled')],
-    ['é.js', Buffer.alloc(0)],
-    ['c.js', Buffer.alloc(4_097, 7)],
+    ['a.js', { stamp: '1 2 3', code: Buffer.from('compiled') }],
+    ['é.js', { stamp: '4 5 6', code: Buffer.alloc(0) }],
+    ['c.js', { stamp: '7 8 9', code: Buffer.alloc(4_097, 7) }],
   ]),
 };
 
@@ -39,14 +39,14 @@ describe('compiled code', () => {
   it('is read as it was written, each part at a multiple of eight bytes', () => {
     const { work, modules } = readCodeFile(written());
     expect(work).toBe(12.5);
-    expect(Array.from(modules, ([name, { length }]) => [name, length])).toEqual([
-      ['a.js', 8],
-      ['é.js', 0],
-      ['c.js', 4_097],
+    expect(Array.from(modules, ([name, { code, stamp }]) => [name, code.length, stamp])).toEqual([
+      ['a.js', 8, '1 2 3'],
+      ['é.js', 0, '4 5 6'],
+      ['c.js', 4_097, '7 8 9'],
     ]);
-    expect(modules.get('a.js')?.toString()).toBe('compiled');
-    expect(modules.get('c.js')?.equals(Buffer.alloc(4_097, 7))).toBe(true);
-    for (const part of modules.values()) expect(part.byteOffset % 8).toBe(0);
+    expect(modules.get('a.js')?.code.toString()).toBe('compiled');
+    expect(modules.get('c.js')?.code.equals(Buffer.alloc(4_097, 7))).toBe(true);
+    for (const { code: part } of modules.values()) expect(part.byteOffset % 8).toBe(0);
   });
 
   it('is refused wherever one byte of its file differs, and wherever that ends early', () => {
@@ -82,7 +82,7 @@ describe('compiled code', () => {
 
   it('is not kept beyond the bound of a file', () => {
     const file = path.join(folder, 'large');
-    const modules = new Map([['a.js', Buffer.alloc(limits.codeCache.largest)]]);
+    const modules = new Map([['a.js', { stamp: '', code: Buffer.alloc(limits.codeCache.largest) }]]);
     writeCodeFile(file, { work: 1, modules });
     expect(() => readFileSync(file)).toThrow(/ENOENT/);
   });

@@ -85,7 +85,9 @@ export class IndexBackend implements AnswerSource {
   }
 
   async close(): Promise<void> {
-    await (await this.#context.store())?.close();
+    // What could not be opened need not be closed, and whoever asked has been told.
+    const store = await this.#context.store().catch(() => undefined);
+    await store?.close();
   }
 
   async #status(): Promise<readonly ServerStatus[]> {

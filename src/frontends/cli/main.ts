@@ -1,4 +1,6 @@
 import { homedir } from 'node:os';
+import { LspanError } from '../../core/errors.ts';
+import { resultOrError } from '../../core/runtime/result.ts';
 import { closeInheritedDescriptors } from '../../platform/processes/inherited-descriptors.ts';
 import { version } from '../../version.ts';
 import { cacheCode } from '../code-cache.ts';
@@ -20,7 +22,7 @@ async function run(command: CommandLine): Promise<number> {
   if (answering.has(command.kind)) tuneAtStart();
   cacheCode(script(), process.env);
   if (answering.has(command.kind) || starting.has(command.kind)) closeInheritedDescriptors();
-  const context = () => ({ environment: process.env, cwd: process.cwd(), home: homedir() });
+  const context = () => ({ environment: process.env, cwd: currentFolder(), home: homedir() });
   switch (command.kind) {
     case 'help':
       await print((await import('./help.ts')).helpText(command.topic));
@@ -85,6 +87,12 @@ const answering: ReadonlySet<CommandLine['kind']> = new Set([
 
 /** Other commands that start programs. */
 const starting: ReadonlySet<CommandLine['kind']> = new Set(['call', 'undo', 'hook', 'doctor']);
+
+/** Returns the folder that the command was called in, by its name: it may be gone, as that of a worktree may be. */
+function currentFolder(): string {
+  const folder = resultOrError(() => process.cwd());
+  return folder instanceof LspanError ? (process.env.PWD ?? '/') : folder;
+}
 
 /** The program that runs. */
 function script(): string {

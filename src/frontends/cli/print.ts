@@ -1,15 +1,22 @@
-import { asLspanError, type LspanError } from '../../core/errors.ts';
+import { asLspanError, LspanError } from '../../core/errors.ts';
 import { escapeControls } from '../observe/log.ts';
 
-/** Writes an answer to stdout and waits until it is flushed. A reader that is gone (`| head`) is not an error. */
+/**
+ * Writes an answer to stdout and waits until it is flushed. Throws if it cannot be written; a reader that is gone (`| head`) is
+ * not an error.
+ */
 export function print(text: string): Promise<void> {
   const { stdout } = process;
-  return new Promise((resolve) => {
-    const onError = () => resolve();
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') resolve();
+      else reject(new LspanError('refused', `The output could not be written: ${error.message}.`));
+    };
     stdout.on('error', onError);
     stdout.write(text, (error) => {
       // On failure the `error` event follows this callback, so the listener must stay.
-      if (!error) stdout.off('error', onError);
+      if (error) return onError(error);
+      stdout.off('error', onError);
       resolve();
     });
   });

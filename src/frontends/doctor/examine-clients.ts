@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
@@ -6,7 +6,7 @@ import { buildOf } from '../../platform/files/identity-files.ts';
 import { type ClientState, clientStates } from '../setup/client-state.ts';
 import type { AgentClient } from '../setup/clients/client.ts';
 import { clients } from '../setup/clients/clients.ts';
-import { programFile, traceOf } from '../setup/clients/find-clients.ts';
+import { isFile, programFile, traceOf } from '../setup/clients/find-clients.ts';
 import type { Machine } from '../setup/clients/place.ts';
 import type { OwnProcess } from '../setup/launch.ts';
 import { judgeClients } from './judge-clients.ts';
@@ -88,5 +88,5 @@ function startedBy(
 function fileOf(command: string, { machine, project = path.sep }: ClientExamination): string | undefined {
   if (!/[/\\]/.test(command)) return programFile(command, machine);
   const file = path.resolve(project, command);
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
+  return isFile(file) ? file : undefined;
 }

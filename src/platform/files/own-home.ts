@@ -38,6 +38,12 @@ export function bundledPackage(name: string): unknown {
   return typeof lspanBundle === 'undefined' ? undefined : lspanBundle.load(name);
 }
 
+/** Returns what a package exports that lspan depends on; `undefined` if it is not installed beside lspan. */
+export function installedPackage(name: string): unknown {
+  if (ownHome === undefined || fileOfPackage(name) === undefined) return undefined;
+  return createRequire(path.join(ownHome, 'package.json'))(name);
+}
+
 /** Returns a file of a package that lspan depends on; `undefined` if it is not installed. */
 export function fileOfPackage(name: string): string | undefined {
   if (ownHome === undefined) return undefined;

@@ -62,7 +62,9 @@ export function readPrivateFile(file: string): string {
 
 /** Like `readPrivateFile`, but returns bytes, and throws if there are more than `largest`. */
 export function readPrivateBytes(file: string, largest = Number.POSITIVE_INFINITY): Buffer {
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  // A pipe in its place would never open.
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);
     const fault = stats.isFile() ? ownershipFault(stats, 0o077) : 'it is no file.';

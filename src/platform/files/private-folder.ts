@@ -36,6 +36,14 @@ export function closePrivateFolder(folder: string): void {
   chmodSync(folder, 0o700);
 }
 
+/** False if a folder would be made below one of another user, as by a root that keeps the home of a user. */
+export function isOwnPlace(folder: string): boolean {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  const above = path.dirname(folder);
+  if (!stats) return above !== folder && isOwnPlace(above);
+  return process.geteuid === undefined || stats.uid === process.geteuid();
+}
+
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,20 +1,22 @@
 import type { Database, JSValue, Statement } from 'node-sqlite3-wasm';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
-import { bundledPackage, sqlitePackage } from '../../../platform/files/own-home.ts';
+import { bundledPackage, installedPackage, sqlitePackage } from '../../../platform/files/own-home.ts';
 
 /** Opens databases. The module is loaded when an index is first used: nobody else pays for it. */
 export type OpenDatabase = (file: string, options?: { readonly readOnly?: boolean }) => Database;
 
 /** Loads SQLite, which is WebAssembly: nothing is compiled when lspan is installed. */
 export async function loadSqlite(): Promise<OpenDatabase> {
-  const loaded = (bundledPackage(sqlitePackage) as Sqlite | undefined) ?? (await importSqlite()).default;
+  const found = bundledPackage(sqlitePackage) ?? installedPackage(sqlitePackage);
+  const loaded = (found as Sqlite | undefined) ?? (await importSqlite()).default;
   return (file, { readOnly = false } = {}) =>
     new loaded.Database(file, { readOnly, fileMustExist: readOnly });
 }
 
 type Sqlite = typeof import('node-sqlite3-wasm');
 
+/** A program that lspan was bundled into may have the package in itself. */
 function importSqlite() {
   return import('node-sqlite3-wasm').catch((cause: unknown) => {
     throw new LspanError('not_installed', 'The package node-sqlite3-wasm, which keeps indexes, is missing.', {

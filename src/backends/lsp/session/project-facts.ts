@@ -3,6 +3,7 @@ import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
+import { resultOrError } from '../../../core/runtime/result.ts';
 import type { Trust } from '../../../core/trust.ts';
 import { cacheFolder } from '../../../platform/files/cache-folder.ts';
 import { installedPlaces } from '../../../platform/files/installed-place.ts';
@@ -32,11 +33,17 @@ export function projectFacts(
     read,
     readSettings: (file) => smallText(path.resolve(environment.HOME || homedir(), file)),
     cache: (name, content = {}) => {
-      const base = path.join(cacheFolder(environment), nameOf(root));
-      const folder = confined ? confinedFolder(base, name, confined) : path.join(base, name);
-      makePrivateFolder(folder);
+      const fillIn = (place: string) => {
+        const base = path.join(place, nameOf(root));
+        const folder = confined ? confinedFolder(base, name, confined) : path.join(base, name);
+        makePrivateFolder(folder);
+        for (const [file, entry] of Object.entries(content)) fillPrivateFile(path.join(folder, file), entry);
+        return folder;
+      };
+      // Where nothing can be kept, as in a home that is read-only, it is made for this process alone.
+      const kept = resultOrError(() => fillIn(cacheFolder(environment)));
+      const folder = kept instanceof LspanError ? fillIn(path.join(temporary.path, 'cache')) : kept;
       confined?.[Object.keys(content).length === 0 ? 'writable' : 'filled'].add(folder);
-      for (const [file, entry] of Object.entries(content)) fillPrivateFile(path.join(folder, file), entry);
       return folder;
     },
     temporary: () => temporary.path,

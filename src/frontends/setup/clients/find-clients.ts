@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
+import { resultOrError } from '../../../core/runtime/result.ts';
 import { suggestName } from '../../../core/wording/nearest-name.ts';
 import type { AgentClient } from './client.ts';
 import { clients } from './clients.ts';
@@ -29,5 +30,11 @@ export function programFile(name: string, { platform, environment }: Machine): s
   const names = platform === 'win32' ? ['.exe', '.cmd', '.bat', ''].map((end) => name + end) : [name];
   const folders = (environment.PATH ?? environment.Path ?? '').split(path.delimiter).filter(path.isAbsolute);
   const files = folders.flatMap((folder) => names.map((one) => path.join(folder, one)));
-  return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  return files.find(isFile);
+}
+
+/** False also where nobody may look. */
+export function isFile(file: string): boolean {
+  const stats = resultOrError(() => statSync(file));
+  return !(stats instanceof LspanError) && stats.isFile();
 }
