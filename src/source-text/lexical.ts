@@ -257,7 +257,7 @@ const languages: readonly {
   },
   {
     extensions: 's sx',
-    comments: [slashes, starred, hashOfAssembler, toEndOfLine('@+(?=[ \\t])'), semicolonAtBegin],
+    comments: [slashes, starred, hashOfAssembler, toEndOfLine('(?<!@)@+(?=[ \\t])'), semicolonAtBegin],
     strings: ["'\"'?", double],
   },
   {

@@ -62,6 +62,7 @@ it.each([
   ['a.s', '#'.repeat(400_000)],
   ['a.s', '; '.repeat(400_000)],
   ['a.s', '@'.repeat(400_000)],
+  ['a.s', `${'@'.repeat(400_000)}y`],
   ['a.go', '//\n'.repeat(200_000)],
   ['a.go', `//\n`.repeat(200_000).concat('import "C"')],
   ['a.go', 'import "C"\n'.repeat(100_000)],

@@ -86,6 +86,11 @@ export class Packages {
     return [];
   }
 
+  /** True if a configuration of the compiler, and no name of a package, leads from a module to a source. */
+  isAlias(module: string, from: string): boolean {
+    return !this.#byName.has(splitModule(module).name) && this.#mapped(module, from).length > 0;
+  }
+
   #ofPackages(module: string, from: string): readonly string[] {
     const { name, below } = splitModule(module);
     const found = this.#packagesCalled(name, from).flatMap((one) => this.#sourcesIn(one, below));

@@ -1,7 +1,7 @@
 import { type Call, cancelSignalOf, withinShare } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import { isPython } from '../../source-text/imports.ts';
-import { isCast } from '../../source-text/python-names.ts';
+import { isCast } from '../../source-text/names/python-names.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 

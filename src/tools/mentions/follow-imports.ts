@@ -4,7 +4,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
-import { isQuotedType } from '../../source-text/python-names.ts';
+import { isQuotedType } from '../../source-text/names/python-names.ts';
 import { isReserved } from '../../source-text/reserved-words.ts';
 import { type Word, wordAround } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';

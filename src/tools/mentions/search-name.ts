@@ -9,7 +9,8 @@ import { linkAt } from '../../source-text/imports.ts';
 import { isContextualKeyword } from '../../source-text/keywords.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { isAttributePath } from '../../source-text/macros.ts';
-import { isInAll, isQuotedType } from '../../source-text/python-names.ts';
+import { isInAll, isQuotedType } from '../../source-text/names/python-names.ts';
+import { isAskedByName } from '../../source-text/names/reflected-names.ts';
 import { hasOddNames } from '../../source-text/reserved-words.ts';
 import { isMember, occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -23,6 +24,7 @@ import type { SearchedSymbol } from './meaning/resolving.ts';
 import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
 import { namesByMacros } from './names-by-macros.ts';
 import { SpanSet } from './span-set.ts';
+import { isPage } from './unserved/embedded-imports.ts';
 import { namesInAssembler } from './unserved/names-in-assembler.ts';
 import { mayBeUnserved, mayUseUnserved } from './unserved/unserved-code.ts';
 
@@ -53,7 +55,7 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
     const told = visibilities.get(path) ?? 'unseen';
     const isEmbedded = told === 'other_language' && (await mayUse(own.document));
     // Where a linker joins languages, the server of the other one knows its own declaration only.
-    const list = isEmbedded && isLinked ? foreign : found;
+    const list = isEmbedded && (isLinked || isPage(path)) ? foreign : found;
     for (const mention of toMentions(path, own, isEmbedded ? 'seen' : told)) list.push(mention);
   }
   await betweenSteps(found.length);
@@ -181,7 +183,9 @@ function meaningfulKind(
 ): Lexical | 'keyword' | undefined {
   const { path, text } = document;
   if (kind === 'string') {
-    const isName = [isAttributePath, isQuotedType, isInAll].some((is) => is(path, text, { start, end }));
+    const isName = [isAttributePath, isQuotedType, isInAll, isAskedByName].some((is) =>
+      is(path, text, { start, end }),
+    );
     return isName ? 'code' : kind;
   }
   if (kind !== 'code') return kind;

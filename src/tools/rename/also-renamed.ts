@@ -6,7 +6,7 @@ import { groupBy } from '../../core/runtime/group-by.ts';
 import { DocTests } from '../../source-text/doc-tests.ts';
 import { isPython } from '../../source-text/imports.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
-import { type NamePath, pathInString, variableNamedBy } from '../../source-text/python-names.ts';
+import { type NamePath, pathInString, variableNamedBy } from '../../source-text/names/python-names.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { type Mention, namePlaces } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';

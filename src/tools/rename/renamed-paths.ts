@@ -4,7 +4,7 @@ import { groupBy } from '../../core/runtime/group-by.ts';
 import { Pace } from '../../core/runtime/slices.ts';
 import { PythonBindings } from '../../source-text/enclosing/python-bindings.ts';
 import { isPython } from '../../source-text/imports.ts';
-import type { NamePath } from '../../source-text/python-names.ts';
+import type { NamePath } from '../../source-text/names/python-names.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 

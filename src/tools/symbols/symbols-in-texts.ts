@@ -4,7 +4,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import type { FoundSymbol } from '../../core/question.ts';
 import { Pace } from '../../core/runtime/slices.ts';
-import { declaredNames } from '../../source-text/declared-names.ts';
+import { declaredNames } from '../../source-text/names/declared-names.ts';
 import type { ToolContext } from '../run/tool.ts';
 
 /**

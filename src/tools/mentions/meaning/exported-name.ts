@@ -3,7 +3,7 @@ import type { Span } from '../../../core/question.ts';
 import { PythonBindings } from '../../../source-text/enclosing/python-bindings.ts';
 import { isPython } from '../../../source-text/imports.ts';
 import { lexicalAt } from '../../../source-text/lexical.ts';
-import { isInAll } from '../../../source-text/python-names.ts';
+import { isInAll } from '../../../source-text/names/python-names.ts';
 import { occurrences } from '../../../source-text/words.ts';
 import { type Document, rangeAt } from '../../../workspace/texts/document.ts';
 import { documentAt } from '../../show/document-at.ts';

@@ -7,7 +7,7 @@ import { areCandidates } from '../../../source-text/c-files.ts';
 import { isShorthand, isTakenFromCall, isTakenInto } from '../../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, isPython, linkAt } from '../../../source-text/imports.ts';
 import { isTypeKeyword } from '../../../source-text/keywords.ts';
-import { onlyImportOf, pythonReceiverAt } from '../../../source-text/python-names.ts';
+import { onlyImportOf, pythonReceiverAt } from '../../../source-text/names/python-names.ts';
 import { occurrences } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { PlausibleGuesses } from '../../../workspace/texts/plausible-guesses.ts';

@@ -24,7 +24,7 @@ export function mayUseUnserved(
 ): MayUse {
   const { path: definedIn } = symbol.place;
   const { name } = symbol;
-  if (isScript(definedIn)) return (document) => mayUseByImport(follower, document, name);
+  if (isScript(definedIn)) return (document) => mayUseByImport(follower, document, { name, definedIn });
   if (isC(definedIn)) {
     const unserved = new UnservedC(context, symbol, call);
     return (document) => unserved.mayUse(document);

@@ -103,6 +103,48 @@ it.each([
   expect(data).toMatchObject({ complete: !expected });
 });
 
+const aliases = '{ "compilerOptions": { "paths": { "@site/*": ["./*"], "shop": ["./lib/cart.ts"] } } }';
+
+it.each([
+  [
+    'a module of a page',
+    'web/a.html',
+    '<script type="module">import { alpha } from "../lib/cart.ts"; alpha();</script>',
+  ],
+  ['a path of the compiler', 'a.mdx', 'import { alpha } from "@site/lib/cart"\n\n# {alpha()}\n'],
+  [
+    'a script that a page loads',
+    'web/a.html',
+    '<script src="../lib/cart.ts"></script><a onclick="alpha()">alpha</a>',
+  ],
+  [
+    'a script by its place on the server',
+    'a.htm',
+    "<script defer src='/cart.ts?v=1'></script>\n<i>alpha</i> alpha()",
+  ],
+])('a script is used by %s', async (_title, name, text) => {
+  const files = { 'lib/cart.ts': 'function alpha\n', 'tsconfig.json': aliases, [name]: text };
+  expect(await referencesIn('ts', files)).toMatchObject({ mention_counts: { unverified: 2 } });
+});
+
+it.each([
+  ['another script that a page loads', 'web/a.html', '<script src="../lib/other.ts"></script><i>alpha</i>'],
+  [
+    'a module that a page loads',
+    'web/a.html',
+    '<script type="module" src="../lib/cart.ts"></script><i>alpha</i>',
+  ],
+  ['a sample in prose', 'a.mdx', '# Use\n\n```ts\nimport { alpha } from "@site/lib/cart"\n```\n'],
+])('a script is not used by %s', async (_title, name, text) => {
+  const files = {
+    'lib/cart.ts': 'function alpha\n',
+    'tsconfig.json': aliases,
+    'lib/other.ts': '',
+    [name]: text,
+  };
+  expect(await referencesIn('ts', files)).toMatchObject({ mention_counts: { other_language: 1 } });
+});
+
 it('hostile templates and pages are read in linear time', async () => {
   await referencesIn('rb', {
     'cart.rb': 'function alpha\n',
@@ -117,6 +159,7 @@ it('hostile templates and pages are read in linear time', async () => {
   await referencesIn('ts', {
     'cart.ts': 'function alpha\n',
     'a.html': `import${' '.repeat(1_000_000)} alpha require${' '.repeat(1_000_000)}`,
+    'd.html': `${'<script '.repeat(100_000)}${'<script src='.repeat(100_000)} alpha`,
     'b.vue': `${'import '.repeat(200_000)}${'require ( '.repeat(200_000)} alpha`,
     'c.mdx': `${'```\n~~~\n'.repeat(100_000)}${'export {'.repeat(100_000)} alpha`,
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { declaredNames } from '../../src/source-text/declared-names.ts';
+import { declaredNames } from '../../../src/source-text/names/declared-names.ts';
 
 /** A file, a line of it, and what it declares: kind, name and 0-based column. */
 const lines: readonly (readonly [string, string, string | undefined])[] = [

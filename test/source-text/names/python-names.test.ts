@@ -7,7 +7,7 @@ import {
   pathInString,
   pythonReceiverAt,
   variableNamedBy,
-} from '../../src/source-text/python-names.ts';
+} from '../../../src/source-text/names/python-names.ts';
 
 it.each([
   ['from a import x\n\nx()\n', 'x', 'a'],

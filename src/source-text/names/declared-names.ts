@@ -1,6 +1,6 @@
-import type { Position } from '../core/position.ts';
-import type { SymbolKind } from '../core/symbol-kinds.ts';
-import { isCommented } from './keywords.ts';
+import type { Position } from '../../core/position.ts';
+import type { SymbolKind } from '../../core/symbol-kinds.ts';
+import { isCommented } from '../keywords.ts';
 
 /** A name that the text of a file declares. */
 export interface DeclaredName {

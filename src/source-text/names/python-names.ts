@@ -1,8 +1,8 @@
-import { limits } from '../core/limits.ts';
-import { isFree, isPython } from './imports.ts';
-import { lexicalAt } from './lexical.ts';
-import { isLinkAt, type ModuleLink, pythonLinks } from './module-links.ts';
-import { occurrences } from './words.ts';
+import { limits } from '../../core/limits.ts';
+import { isFree, isPython } from '../imports.ts';
+import { lexicalAt } from '../lexical.ts';
+import { isLinkAt, type ModuleLink, pythonLinks } from '../module-links.ts';
+import { occurrences } from '../words.ts';
 
 /** Returns the names with dots before the word at an offset of Python: `a.b` of `a.b.name()`. */
 export function pythonReceiverAt(file: string, text: string, offset: number): string | undefined {

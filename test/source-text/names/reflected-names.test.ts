@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { isAskedByName } from '../../../src/source-text/names/reflected-names.ts';
+
+/** Returns whether the word `HERE` of a text is asked for by its name. */
+function isAsked(file: string, text: string): boolean {
+  const start = text.indexOf('HERE');
+  return isAskedByName(file, text, { start, end: start + 4 });
+}
+
+it.each([
+  ['a.py', 'getattr(shop, "HERE")()', true],
+  ['a.py', "setattr(shop.cart(), 'HERE', 1)", true],
+  ['a.py', 'monkeypatch.setattr(kernel,\n    "HERE", fake)', true],
+  ['a.py', 'with mock.patch.object(Shop, "HERE"):', true],
+  ['a.py', 'sorted(all, key=operator.attrgetter("HERE"))', true],
+  ['a.py', 'getattr(shop, "HERE_too")', false],
+  ['a.py', 'getattr(shop, name, "HERE")', false],
+  ['a.py', 'log("HERE")', false],
+  ['a.py', '{"HERE": 1}', false],
+  ['a.py', 'getattr("HERE", name)', false],
+  ['a.go', 'reflect.ValueOf(t).MethodByName("HERE").Call(nil)', true],
+  ['a.go', 'fmt.Println("HERE")', false],
+  ['a.ts', 'getattr(shop, "HERE")', false],
+])('%s: %s', (file, text, expected) => {
+  expect(isAsked(file, text)).toBe(expected);
+});
+
+it('hostile texts are read in linear time', () => {
+  for (const part of ['getattr(', 'getattr(a, ', '(', ' ', 'a', 'getattr(a(b),'])
+    for (let index = 0; index < 10_000; index += 1) isAsked('a.py', `${part.repeat(200)}"HERE"`);
+});
