@@ -214,10 +214,10 @@ export const limits = {
   /** The time to look who includes a changed source, and the files that are looked into. */
   includers: { time: 2 * seconds, files: 50 },
   /**
-   * Files that are followed to find the ignored files behind a file, ignored files that are watched for it, and modules of
-   * which it is known where they lead.
+   * Files that are followed to find the ignored files behind a file, ignored files that are watched for it, modules of which
+   * it is known where they lead, and the time for all of that.
    */
-  imports: { files: 5_000, ignored: 300, resolved: 10_000 },
+  imports: { files: 5_000, ignored: 300, resolved: 10_000, time: 60 * seconds },
   mentionsAsked: 50,
   /** Bytes of a file with settings of the user that a definition reads. */
   settingsFile: 64 * KiB,

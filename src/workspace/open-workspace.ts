@@ -1,4 +1,4 @@
-import { cancelSignalOf, until } from '../core/call.ts';
+import { type Call, cancelSignalOf, until } from '../core/call.ts';
 import { limits } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
 import { ActiveSet } from '../core/runtime/active-set.ts';
@@ -54,6 +54,7 @@ class OpenWorkspace implements Workspace {
   readonly #documents: Documents;
   readonly #index: TextIndex;
   readonly #listeners = new ActiveSet<(changes: readonly Change[]) => void>();
+  readonly #followers = new ActiveSet<(call: Call) => Promise<void>>();
   readonly #hints = new ChangeHints();
   readonly #packages = new KnownPackages({ files: () => this.files(), read: (path) => this.read(path) });
   #generation = 0;
@@ -145,7 +146,13 @@ class OpenWorkspace implements Workspace {
     fingerprint(root, globs, (path, stats) => {
       if (!this.#freshness.isTracked(path)) this.#freshness.track(path, stats);
     });
-  readonly refresh: Workspace['refresh'] = (call) => until(this.#freshness.refresh(), cancelSignalOf(call));
+  readonly barrier: Workspace['barrier'] = (call) => until(this.#freshness.refresh(), cancelSignalOf(call));
+  readonly refresh: Workspace['refresh'] = async (call) => {
+    const doubts = await this.barrier(call);
+    for (const follow of this.#followers) await follow(call);
+    return doubts;
+  };
+  readonly onRefreshed: Workspace['onRefreshed'] = (listener) => this.#followers.add(listener);
   readonly generation: Workspace['generation'] = () => this.#generation;
   readonly onChanges: Workspace['onChanges'] = (listener) => this.#listeners.add(listener);
   readonly onMaybeChanged: Workspace['onMaybeChanged'] = (listener) => this.#hints.subscribe(listener);

@@ -13,6 +13,8 @@ import type { Document } from './texts/document.ts';
 export interface Change {
   readonly path: string;
   readonly kind: 'created' | 'changed' | 'deleted';
+  /** It is looked at for the first time: whoever has read it before has read another text, if `created` or not. */
+  readonly isFirst?: true;
   /** An unsaved text came or went. While it is there, changes of the file on the disk are not reported. */
   readonly unsaved?: true;
 }
@@ -87,6 +89,10 @@ export interface Workspace {
   fingerprint(root: string, globs: readonly string[]): Fingerprint;
   /** The freshness barrier: resolves when every change made on the disk before the call has reached the listeners. */
   refresh(call: Call): Promise<readonly Doubt[]>;
+  /** Like `refresh`, but does not wait for those who follow it. */
+  barrier(call: Call): Promise<readonly Doubt[]>;
+  /** Lets a listener watch more after each barrier, before `refresh` resolves; it may pass the `barrier` again. */
+  onRefreshed(listener: (call: Call) => Promise<void>): () => void;
   /** Counts the batches of changes: while it stays the same, so does the disk as of the latest barrier. */
   generation(): number;
   /** Calls the listener with one batch per barrier (or earlier, for an unsaved text), never with an empty one. */

@@ -7,8 +7,9 @@ import type {
   Visibility,
   WorkspaceCheck,
 } from '../../core/backend.ts';
-import type { Call } from '../../core/call.ts';
+import { beginCall, type Call, cancelSignalOf, until } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
+import { limits } from '../../core/limits.ts';
 import type { FileProblems, WorkspaceProblems } from '../../core/problems.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type { Action, AnswerOf, FileMove, Place, Question, QuestionKind } from '../../core/question.ts';
@@ -66,6 +67,11 @@ export class LspBackend extends LspAnswers implements Backend {
   readonly #context: AskContext;
   readonly #cache: AnswerCache;
   readonly #imported: ImportedFiles;
+  readonly #workspace: Workspace;
+  #isAsked = false;
+  #watching: Promise<readonly Doubt[]> | undefined;
+  /** The generation of the disk at which all imports were followed. */
+  #watchedAt = -1;
   readonly #memory: CheckMemory;
 
   constructor(
@@ -80,9 +86,16 @@ export class LspBackend extends LspAnswers implements Backend {
     this.#listeners = listeners;
     this.#context = context;
     this.#cache = cache;
+    this.#workspace = workspace;
     this.#imported = new ImportedFiles(workspace);
     this.#memory = new CheckMemory(workspace);
-    this.#unsubscribe = workspace.onChanges((changes) => this.#note(changes));
+    const ends = [
+      workspace.onChanges((changes) => this.#note(changes)),
+      workspace.onRefreshed((call) => this.#follow(call)),
+    ];
+    this.#unsubscribe = () => {
+      for (const end of ends) end();
+    };
     this.servers = serverControl(context);
   }
 
@@ -102,15 +115,36 @@ export class LspBackend extends LspAnswers implements Backend {
   async workspaceDiagnostics(call: Call, check?: WorkspaceCheck): Promise<Reply<WorkspaceProblems>> {
     if (check === undefined) return collectWorkspaceDiagnostics(this.#context, call);
     const context = { ...this.#context, memory: this.#memory };
-    const watched = this.#watchImported(call);
+    const watched = this.#watchImported();
     const { answer, doubts } = await checkWorkspace(context, check.among, call);
     return { answer, doubts: [...doubts, ...(await watched)] };
   }
 
+  override ask<K extends QuestionKind>(question: Question<K>, call: Call): Promise<Reply<AnswerOf<K>>> {
+    this.#isAsked = true;
+    return super.ask(question, call);
+  }
+
+  /** Notices changes of the ignored files that sources import. Before the first question, servers have read none of them. */
+  async #follow(call: Call): Promise<void> {
+    const isCurrent = this.#watchedAt === this.#workspace.generation() && !this.#imported.mayBeMade;
+    if (this.#isAsked && !isCurrent) await until(this.#watchImported(), cancelSignalOf(call));
+  }
+
   /** Reads which files depend on which while the servers check them. */
-  async #watchImported(call: Call): Promise<readonly Doubt[]> {
+  #watchImported(): Promise<readonly Doubt[]> {
+    this.#watching ??= this.#watchAll().finally(() => {
+      this.#watching = undefined;
+    });
+    return this.#watching;
+  }
+
+  async #watchAll(): Promise<readonly Doubt[]> {
+    using call = beginCall({ time: limits.imports.time });
     await this.#memory.learn();
-    return this.#imported.watchAll(this.#memory.graph.takeRead(), call);
+    const doubts = await this.#imported.watchAll(this.#memory.graph.takeRead(), call);
+    this.#watchedAt = this.#workspace.generation();
+    return doubts;
   }
 
   propose(action: Action, call: Call): Promise<Proposal> {

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, statfsSync } from 'node:fs';
+import { accessSync, constants, lstatSync, type Stats, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
@@ -39,4 +39,12 @@ function nearest(folder: string): string {
   const above = path.dirname(folder);
   const isThere = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
   return isThere || above === folder ? folder : nearest(above);
+}
+
+/** Returns what changes when an entry is made in a folder, or in the nearest one above it that is there. */
+export function folderStamp(folder: string): string {
+  const stats = resultOrError((): Stats | undefined => statSync(folder, { throwIfNoEntry: false }));
+  if (stats instanceof LspanError) return '';
+  const above = path.dirname(folder);
+  return stats || above === folder ? `${folder} ${stats?.ino} ${stats?.mtimeMs}` : folderStamp(above);
 }

@@ -17,6 +17,8 @@ export class Packages {
   readonly #byFolder: readonly Package[];
   readonly #options: ReadonlyMap<string, readonly CompilerOptions[]>;
   readonly #installed: readonly InstalledName[];
+  /** Configurations that others name and that are not there. */
+  readonly missing: readonly string[];
   readonly #sources = new BoundedCache<readonly string[]>({ count: limits.imports.resolved });
   #python: PythonModules | undefined;
 
@@ -25,8 +27,10 @@ export class Packages {
     packages: readonly Package[],
     options: readonly CompilerOptions[],
     installed: readonly InstalledName[],
+    missing: readonly string[],
   ) {
     this.#files = files;
+    this.missing = missing;
     this.#installed = installed;
     this.#byName = groupBy(packages, ({ name = '' }) => name);
     this.#byFolder = [...packages].sort((a, b) => b.folder.length - a.folder.length);
@@ -36,16 +40,22 @@ export class Packages {
   /** Reads every `package.json`, every configuration of the compiler, and the manifests of Python. */
   static async read(files: Iterable<string>, read: ReadFile): Promise<Packages> {
     const known = new Set(files);
+    const missing: string[] = [];
+    const readOrNote = async (file: string) => {
+      const text = await read(file);
+      if (text === undefined) missing.push(file);
+      return text;
+    };
     const manifests = [...known].filter((file) => path.basename(file) === 'package.json');
     const packages = await Promise.all(manifests.map((file) => readPackage(file, read)));
     const folders = new Map(packages.map(({ name = '', folder }) => [name, folder]));
     // A shared configuration may be a package of the workspace that is not linked.
-    const options = await readCompilerOptions(known, read, (config) => {
+    const options = await readCompilerOptions(known, readOrNote, (config) => {
       const { name, below } = splitModule(config);
       const folder = folders.get(name);
       return folder && path.join(folder, below === '' ? 'tsconfig.json' : below);
     });
-    return new Packages(known, packages, options, await readInstalledNames(known, read));
+    return new Packages(known, packages, options, await readInstalledNames(known, read), missing);
   }
 
   /** True if a file is one of the workspace, and not ignored. */

@@ -5,8 +5,10 @@ import { excludePath, ruleFile } from './repository-rules.ts';
 /** The changes of one batch, at most one per path. */
 export class ChangeSet {
   readonly #kinds = new Map<string, Change['kind']>();
+  readonly #first = new Set<string>();
 
-  add(path: string, kind: Change['kind']): void {
+  add(path: string, kind: Change['kind'], isFirst = false): void {
+    if (isFirst) this.#first.add(path);
     const before = this.#kinds.get(path);
     const merged = before === undefined ? kind : mergers[before][kind];
     if (merged === undefined) this.#kinds.delete(path);
@@ -16,7 +18,7 @@ export class ChangeSet {
   /** Returns the changes, sorted by path. */
   list(): Change[] {
     return [...this.#kinds]
-      .map(([path, kind]) => ({ path, kind }))
+      .map(([path, kind]): Change => ({ path, kind, ...(this.#first.has(path) && { isFirst: true }) }))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 }

@@ -288,7 +288,8 @@ class TrackedFiles {
       const stats = statsOf(path);
       const after = stats?.isFile() ? signatureOf(stats) : undefined;
       const isChanged = after !== file.signature;
-      if (isChanged) changes.add(path, kindOf(file, after, isWatched(path)));
+      const kind = kindOf(file, after, isWatched(path));
+      if (isChanged) changes.add(path, kind, file.isNew && kind === 'created');
       if (after === undefined || isWatched(path)) this.#files.delete(path);
       else if (isChanged && stats) file.signature = isUnsettled(stats) ? '' : after;
       file.isNew = false;

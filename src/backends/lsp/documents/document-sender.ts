@@ -38,6 +38,8 @@ export interface Silence {
 /** Sends documents to one server, and tracks what it has. */
 export class DocumentSender {
   readonly open = new OpenDocuments();
+  /** Changed files on which no other depends. */
+  independent: ReadonlySet<string> = new Set();
   readonly #wire: DocumentWire;
   #told = 0;
 
@@ -108,7 +110,12 @@ export class DocumentSender {
     const events = fileEvents(changes, definition, capabilities, workspace);
     if (events.length === 0) return;
     connection.notify('workspace/didChangeWatchedFiles', { changes: events });
-    if (!definition.diagnostics?.checksFilesAlone) this.outdate();
+    if (!changes.every(({ path }) => this.#isAlone(path))) this.outdate();
+  }
+
+  /** True if the text of a file says nothing about any other one. */
+  #isAlone(path: string): boolean {
+    return this.#wire.definition.diagnostics?.checksFilesAlone === true || this.independent.has(path);
   }
 
   /** Marks everything the server reported as possibly outdated. */
@@ -173,7 +180,7 @@ export class DocumentSender {
   }
 
   #tellOf(path: string, isAlone: boolean): void {
-    if (isAlone || this.#wire.definition.diagnostics?.checksFilesAlone) this.#wire.sent(path);
+    if (isAlone || this.#isAlone(path)) this.#wire.sent(path);
     else this.outdate();
   }
 }
@@ -188,7 +195,11 @@ function fileEvents(
   const asked = watchFilter(watching);
   const told = changes.filter((change) => concerns(definition, change.path) || asked(change));
   const folders = newFolders(told, workspace).filter(asked);
-  return [...folders, ...told].map((change) => fileEvent(change, workspace.uri(change.path)));
+  // One that knows the file takes no notice that it was created.
+  const events = [...folders, ...told].flatMap((change) =>
+    change.isFirst ? [{ ...change, kind: 'changed' } as const, change] : [change],
+  );
+  return events.map((change) => fileEvent(change, workspace.uri(change.path)));
 }
 
 /**

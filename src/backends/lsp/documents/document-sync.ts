@@ -168,13 +168,15 @@ export class DocumentSync {
     paths: readonly string[],
   ): Promise<ReadonlyMap<string, unknown>> {
     const { open } = this.#documents;
+    const { readsOnlyOpen, sources } = this.#definition.sync ?? {};
+    const news = [...changes.map(({ path }) => path), ...stirred];
+    const isIncluded = readsOnlyOpen === true && (await this.#areIncluded(news));
+    this.#documents.independent = new Set(isIncluded ? [] : news.filter((path) => sources?.files.test(path)));
     this.#documents.announce(changes);
     for (const change of changes) {
       if (change.kind === 'deleted') this.#documents.close(change.path);
     }
-    const { readsOnlyOpen } = this.#definition.sync ?? {};
-    const news = [...changes.map(({ path }) => path), ...stirred];
-    if (readsOnlyOpen && (await this.#areIncluded(news))) this.closeAll();
+    if (isIncluded) this.closeAll();
     const others = this.#laid
       ? this.#unsaved.paths.filter((path) => !this.isOpen(path))
       : [

@@ -3,6 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
 import { Pace } from '../../../core/runtime/slices.ts';
+import { folderStamp } from '../../../platform/files/folder-facts.ts';
 import { importedModules, isPython } from '../../../source-text/imports.ts';
 import {
   isRelative,
@@ -24,6 +25,8 @@ export class ImportedFiles {
   readonly #watched = new Set<string>();
   /** Files that imports of the files of `watchAll` mean and that are not there. */
   readonly #missing = new Set<string>();
+  /** What tells whether something was made in the folders of the missing files. */
+  #stamps = new Map<string, string>();
   #generation = -1;
   #files: ReadonlySet<string> = new Set();
 
@@ -43,7 +46,7 @@ export class ImportedFiles {
     if (fresh.length > 0 || isMade) {
       for (const path of fresh) this.#watched.add(path);
       // Servers may have read them before: they count as changed, which is no reason to search again.
-      await this.#workspace.refresh(call);
+      await this.#workspace.barrier(call);
       this.#generation = this.#workspace.generation();
     }
     return imports.isCut ? [tooMany] : [];
@@ -55,8 +58,7 @@ export class ImportedFiles {
    */
   async watchAll(files: readonly string[], call: Call): Promise<readonly Doubt[]> {
     this.#forgetIfChanged();
-    const isMade = [...this.#missing].some((path) => this.#workspace.isSaved(path));
-    if (isMade) this.#missing.clear();
+    const isMade = await this.#readMade();
     const ignored = new Set<string>();
     const pace = new Pace();
     for (const file of isMade ? this.#files : files) {
@@ -69,10 +71,30 @@ export class ImportedFiles {
     const unwatched = [...ignored].filter((path) => !this.#watched.has(path));
     for (const path of unwatched) this.#watched.add(path);
     if (unwatched.length > 0 || isMade) {
-      await this.#workspace.refresh(call);
+      await this.#workspace.barrier(call);
       this.#generation = this.#workspace.generation();
     }
+    await this.#rememberMissing();
     return isCut ? [tooMany] : [];
+  }
+
+  /** Reads the missing files that were made: whoever has read a file is told of its changes. Returns whether there are any. */
+  async #readMade(): Promise<boolean> {
+    const made = this.mayBeMade ? [...this.#missing].filter((path) => this.#workspace.isSaved(path)) : [];
+    if (made.length > 0) this.#missing.clear();
+    for (const path of made) await this.#workspace.read(path).catch(() => undefined);
+    return made.length > 0;
+  }
+
+  async #rememberMissing(): Promise<void> {
+    for (const path of (await this.#workspace.packages()).missing) this.#missing.add(path);
+    this.#stamps = new Map([...this.#missing].map((path) => [dirname(path), '']));
+    for (const folder of this.#stamps.keys()) this.#stamps.set(folder, folderStamp(folder));
+  }
+
+  /** True if one of the files may have been made that imports mean and that were not there. */
+  get mayBeMade(): boolean {
+    return [...this.#stamps].some(([folder, stamp]) => folderStamp(folder) !== stamp);
   }
 
   /** Returns the ignored files that a file of the workspace imports; notes what it imports and is not there. */
