@@ -68,10 +68,7 @@ export const pylsp: ServerDefinition = {
   install: 'Install it with `pipx install python-lsp-server`, or the package `python3-pylsp`.',
 };
 
-/**
- * pyflakes says so when Python fails to parse a text that is no wrong Python. Python up to 3.11 fails now and then where two
- * threads parse at once, and succeeds when it is asked again.
- */
+/** pyflakes says so when Python fails to parse a text, which may be right: seen once, it passed when asked again. */
 function readVerdict(_method: string, params: unknown): FileVerdict | undefined {
   const [uri, problems] = [field(params, 'uri'), field(params, 'diagnostics')];
   if (typeof uri !== 'string' || !Array.isArray(problems)) return undefined;

@@ -131,7 +131,7 @@ export class LspBackend extends LspAnswers implements Backend {
     if (this.#isAsked && !isCurrent) await until(this.#watchImported(), cancelSignalOf(call));
   }
 
-  /** Reads which files depend on which while the servers check them. */
+  /** Reads which files import which, and watches the ignored ones; shared by those who ask meanwhile. */
   #watchImported(): Promise<readonly Doubt[]> {
     this.#watching ??= this.#watchAll().finally(() => {
       this.#watching = undefined;

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, type Stats, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
@@ -43,8 +43,9 @@ function nearest(folder: string): string {
 
 /** Returns what changes when an entry is made in a folder, or in the nearest one above it that is there. */
 export function folderStamp(folder: string): string {
-  const stats = resultOrError((): Stats | undefined => statSync(folder, { throwIfNoEntry: false }));
-  if (stats instanceof LspanError) return '';
-  const above = path.dirname(folder);
-  return stats || above === folder ? `${folder} ${stats?.ino} ${stats?.mtimeMs}` : folderStamp(above);
+  const stats = resultOrError(() => {
+    const place = nearest(folder);
+    return { place, ...statSync(place) };
+  });
+  return stats instanceof LspanError ? '' : `${stats.place} ${stats.ino} ${stats.mtimeMs}`;
 }

@@ -67,9 +67,11 @@ export class Packages {
   sources(module: string, from: string): readonly string[] {
     // Files of a folder mean the same by a module, and many import it.
     const key = `${isPython(from) ? 'py' : ''} ${path.dirname(from)} ${module}`;
-    const known = this.#sources.get(key) ?? this.#find(module, from);
-    this.#sources.set(key, known);
-    return known;
+    const known = this.#sources.get(key);
+    if (known) return known;
+    const found = this.#find(module, from);
+    this.#sources.set(key, found);
+    return found;
   }
 
   #find(module: string, from: string): readonly string[] {

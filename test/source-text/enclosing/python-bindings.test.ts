@@ -5,7 +5,7 @@ import { documentOf } from '../../../src/workspace/texts/document.ts';
 /** Returns what is around the binding at the mark. */
 function holdersIn(marked: string): readonly string[] | undefined {
   const offset = marked.indexOf('^');
-  const document = documentOf('/work/a.py', marked.replace('^', ''));
+  const document = documentOf('/project/a.py', marked.replace('^', ''));
   return new PythonBindings(document).holdersAt(offset, 'total');
 }
 
@@ -65,7 +65,7 @@ it('hostile modules are read in linear time', () => {
     Array.from({ length: 1_500 }, (_, depth) => `${' '.repeat(depth)}class A:\n`).join('') +
       `${' '.repeat(1_500)}total = 1\n`.repeat(500),
   ]) {
-    const bindings = new PythonBindings(documentOf('/work/a.py', text));
+    const bindings = new PythonBindings(documentOf('/project/a.py', text));
     const start = performance.now();
     for (let at = text.indexOf('total'); at >= 0; at = text.indexOf('total', at + 5))
       bindings.holdersAt(at, 'total');

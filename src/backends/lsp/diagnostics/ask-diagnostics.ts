@@ -38,11 +38,13 @@ export async function askDiagnostics(
   const timeouts = isPrompt ? diagnostics : diagnosticsCold;
   const canPull = () => pullOptions(session).length > 0;
   if (!unopened && !canPull() && isOutdated(session, path)) await session.documents.resend(path);
-  const since = performance.now();
-  const hear = () =>
-    canPull()
+  let since = 0;
+  const hear = () => {
+    since = performance.now();
+    return canPull()
       ? pullDiagnostics(session, workspace, path, call)
       : awaitDiagnostics(session, path, timeouts, call);
+  };
   const { state, items, related, doubts } = await hearFinal(session, path, hear, call);
   const failure = session.diagnostics.failure(path);
   if (failure !== undefined) throw notChecked(session, failure.reason);

@@ -28,12 +28,11 @@ async function isIncluded(workspace: Workspace, path: string, open: readonly str
 
 /** True if a line of the preprocessor has the name of a file: a macro may stand for it. */
 function namesFile(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
-    const line = text.slice(text.lastIndexOf('\n', at) + 1, at);
-    if (/["</\\]$/.test(line) && directive.test(line)) return true;
-  }
+  for (const [line] of text.matchAll(directives))
+    for (let at = line.indexOf(name, 1); at !== -1; at = line.indexOf(name, at + 1))
+      if ('"</\\'.includes(line[at - 1] as string)) return true;
   return false;
 }
 
-/** A directive, or a line that may continue one. */
-const directive = /^\s*(?:#\s*(?:include|include_next|import|define)\b|["<])/;
+/** Directives, and lines that may continue one. */
+const directives = /^[ \t]*(?:#[ \t]*(?:include|include_next|import|define)\b|["<]).*/gm;

@@ -181,5 +181,5 @@ it.each([
   ['a.txt', 'b.rb', false],
   ['a.c', 'b.css', false],
 ])('whether %s may be unserved code for what %s defines: %j', (path, definedIn, expected) => {
-  expect(mayBeUnserved(`/work/${path}`, `/work/${definedIn}`)).toBe(expected);
+  expect(mayBeUnserved(`/project/${path}`, `/project/${definedIn}`)).toBe(expected);
 });
