@@ -23,15 +23,38 @@ export async function recordConversation(language, project) {
   await lspan.stop();
   if (!serverCommands[language].includes(running.command))
     throw new Error(`lspan ran ${running.command}, which is not what the raw client runs.`);
-  const lines = (await readFile(trace, 'utf8')).trim().split('\n');
-  const sent = lines.map((line) => JSON.parse(line)).filter(({ direction }) => direction === 'to_server');
-  return sent.map(({ message }) => message);
+  return readTrace(await readFile(trace, 'utf8'));
+}
+
+/** The messages to the server in a trace, and as one more the settings that it asked for. */
+export function readTrace(text) {
+  const lines = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  const messages = (from) => lines.flatMap(({ direction, message }) => (direction === from ? [message] : []));
+  const sent = messages('to_server');
+  const settings = {};
+  for (const { id, method, params } of messages('from_server')) {
+    if (method !== 'workspace/configuration') continue;
+    const { result } = sent.find((answer) => answer.id === id && answer.method === undefined) ?? {};
+    for (const [index, { section = '' }] of params.items.entries()) put(settings, section, result?.[index]);
+  }
+  return [{ settings }, ...sent];
+}
+
+/** Puts the settings of a section, such as `python.analysis`, to the others. */
+function put(settings, section, value) {
+  const names = section.split('.').filter(Boolean);
+  let inner = settings;
+  for (const name of names) inner = inner[name] ??= {};
+  Object.assign(inner, value);
 }
 
 /** Starts the raw client and has it say what lspan said, up to the questions. */
 export async function startRaw(language, project, conversation) {
   const notified = conversation.filter(({ method }) => told.has(method));
-  const { settings } = notified.find(({ method }) => method === configured)?.params ?? {};
+  const settings = settingsIn(conversation);
   const raw = startRawClient({ command: serverCommands[language], cwd: project.folder, env, settings });
   const { params } = conversation.find(({ method }) => method === 'initialize');
   await raw.request('initialize', { ...params, processId: process.pid });
@@ -41,6 +64,12 @@ export async function startRaw(language, project, conversation) {
 
 const configured = 'workspace/didChangeConfiguration';
 const told = new Set(['initialized', configured, 'textDocument/didOpen']);
+
+/** The settings that a server was sent, and those that it asked for. */
+export function settingsIn(conversation) {
+  const { params } = conversation.find(({ method }) => method === configured) ?? {};
+  return { ...conversation.find(({ settings }) => settings)?.settings, ...params?.settings };
+}
 
 /** A probe as lspan is asked. */
 export function argumentsOf({ file, line, character }) {

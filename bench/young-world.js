@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chance as chanceOf, others } from '../test/campaigns/lspan.js';
+import { readTrace, settingsIn } from './conversation.js';
 import { startMcpClient } from './mcp-client.js';
 import { startRawClient } from './raw-client.js';
 import { bin, env, serverCommands, workFolder } from './work.js';
@@ -41,9 +42,7 @@ export async function record(world) {
 
 /** The messages to the server in a trace. */
 export function sentIn(trace) {
-  const lines = existsSync(trace) ? readFileSync(trace, 'utf8').trim().split('\n') : [];
-  const read = lines.filter(Boolean).map((line) => JSON.parse(line));
-  return read.filter(({ direction }) => direction === 'to_server').map(({ message }) => message);
+  return existsSync(trace) ? readTrace(readFileSync(trace, 'utf8')) : [];
 }
 
 const commands = {
@@ -59,7 +58,7 @@ export async function startRaw({ server, language, folder, env }, conversation, 
   const started = conversation.find(({ method }) => method === 'initialize');
   const configured = conversation.find(({ method }) => method === 'workspace/didChangeConfiguration');
   const command = commands[server] ?? serverCommands[language];
-  const raw = startRawClient({ command, cwd: folder, env, settings: configured?.params.settings });
+  const raw = startRawClient({ command, cwd: folder, env, settings: settingsIn(conversation) });
   const { capabilities } = await raw.request('initialize', { ...started.params, processId: process.pid });
   raw.notify('initialized', {});
   if (configured) raw.notify(configured.method, configured.params);

@@ -8,13 +8,14 @@ import {
   databaseFiles,
   databaseFolder,
   databaseName,
+  flagsName,
   guessedDatabase,
   inDatabase,
   systemHeaders,
   withoutDatabase,
 } from './projects/compilation-database.ts';
 import { headerSettings } from './projects/header-settings.ts';
-import { copySafely, flagsName, safeDatabase, withoutUnsafeFlags } from './projects/safe-database.ts';
+import { copySafely, safeDatabase, withoutUnsafeFlags } from './projects/safe-database.ts';
 import { field } from './traits.ts';
 
 const newest = 22;
@@ -114,5 +115,5 @@ function databaseInCache(facts: ProjectFacts): string | undefined {
   if (folder !== undefined)
     return facts.cache('clangd', { [databaseName]: { link: join(folder, databaseName) } });
   const guessed = guessedDatabase(facts);
-  return guessed === undefined ? undefined : facts.cache('clangd', { [databaseName]: { text: guessed } });
+  return guessed && facts.cache('clangd', { [databaseName]: { text: guessed.text } });
 }

@@ -139,6 +139,8 @@ export interface HandshakeFacts {
   readonly initializationOptions?: (facts: ProjectFacts, program: string) => unknown;
   /** Returns the answers to `workspace/configuration` by section; the section '' is the whole. */
   readonly settings?: (facts: ProjectFacts, program: string) => Readonly<Record<string, unknown>>;
+  /** It asks for its settings when it starts, and would load the project twice if they were also sent. */
+  readonly asksForSettings?: true;
   /** Client capabilities besides those that every server gets, such as one that enables its ready signal. */
   readonly clientCapabilities?: Json;
 }

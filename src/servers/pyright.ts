@@ -23,6 +23,7 @@ export const pyright: ServerDefinition = {
     rootEnv: guardedImports,
   },
   handshake: {
+    asksForSettings: true,
     settings: (facts) => ({
       python: {
         pythonPath: interpreter(facts),

@@ -238,3 +238,30 @@ function children(): string[] {
     readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
   );
 }
+
+describe('settings', () => {
+  const params = { items: [{ section: 'known' }] };
+  const message = { type: 3, message: 'Found 1 source file' };
+  const asking: FakeScript = {
+    rules: [
+      {
+        on: { method: 'initialized' },
+        do: [
+          { request: { method: 'workspace/configuration', params } },
+          { notify: { method: 'window/logMessage', params: message } },
+        ],
+      },
+    ],
+  };
+  it.each([
+    ['fake', true],
+    // It asks for them whenever it starts, and would load the project once more.
+    ['pyright', false],
+  ])('are answered, and sent too where the server may not ask: %s, %j', async (id, areSent) => {
+    const bridge = await openTestBridge({ servers: { [id]: { lives: [asking], settings } } });
+    await bridge.call('get_document_symbols', { file_path: 'a.txt' });
+    const sent = bridge.traced.all.flatMap((one) => (one.direction === 'to_server' ? [one.message] : []));
+    expect(sent).toContainEqual(expect.objectContaining({ result: [{ setting: 1 }] }));
+    expect(JSON.stringify(sent).includes('workspace/didChangeConfiguration')).toBe(areSent);
+  });
+});

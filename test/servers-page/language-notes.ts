@@ -116,7 +116,7 @@ export const languageNotes: readonly LanguageNotes[] = [
     servers: ['clangd', 'ccls'],
     found: [
       '`compile_commands.json` in the root and in its build folders (`build`, `build-*`, `cmake-build-*`, `out`, `builddir` …), `compile_flags.txt`.',
-      'Without one, lspan writes a database of guesses outside of the tree, so that clangd reads all sources and not only open ones.',
+      'Without a database, lspan writes one outside of the tree, so that clangd reads all sources and not only open ones: each with the flags of the nearest `compile_flags.txt`, or else with guesses.',
       'The index stays outside of the tree, except beside a database below the root.',
     ],
     doubts: [

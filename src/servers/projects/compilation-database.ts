@@ -4,6 +4,7 @@ import { limits } from '../../core/limits.ts';
 import type { ProjectFacts, ServerDefinition } from '../definition.ts';
 import { folderAbove } from './folder-above.ts';
 import { includeOptions } from './include-folders.ts';
+import { safeFlags } from './safe-flags.ts';
 
 /** The file extensions of the C family, with their language ids. */
 export const cExtensions = {
@@ -29,8 +30,11 @@ export const cExtensions = {
 /** The file by which build tools record how each file is compiled. */
 export const databaseName = 'compile_commands.json';
 
+/** The file with the options of all sources in its folder and below. */
+export const flagsName = 'compile_flags.txt';
+
 /** Globs by which these files are watched, because build folders are usually ignored. */
-export const databaseFiles = [databaseName, `*/${databaseName}`, 'compile_flags.txt'] as const;
+export const databaseFiles = [databaseName, `*/${databaseName}`, flagsName] as const;
 
 /** Returns the folder of the root's own database: the root, or one of its build folders, `build` first. */
 export function databaseFolder(facts: ProjectFacts): string | undefined {
@@ -71,32 +75,81 @@ function listsNothingHere({ exists, read, isElsewhere }: ProjectFacts, folder: s
 /** Common build folders: `build`, `build-debug`, `out`, `cmake-build-release`, `builddir`, `_build`. */
 const buildFolder = /^(_?build([-_.].*|dir)?|cmake-build-.*|out|debug|release|bin|obj|target)$/i;
 
+/** A database for a root without any. */
+interface Guess {
+  readonly text: string;
+  /** Names of the options that are not taken over without trust. */
+  readonly leftOut: readonly string[];
+}
+
 /**
- * Returns a database for a root without any, with each source as the compiler takes it by its name. It makes clangd read
- * all sources, and not only those that are open, and take headers next to C for C: without one they are C++, and a
- * function and its declaration in a header are two symbols.
+ * Returns a database for a root without any, with each source as the nearest `compile_flags.txt` has it, or else as the
+ * compiler takes it by its name. It makes clangd read all sources, and not only those that are open, and take headers next
+ * to C for C: without one they are C++, and a function and its declaration in a header are two symbols.
  */
-export function guessedDatabase(facts: ProjectFacts): string | undefined {
+export function guessedDatabase(facts: ProjectFacts): Guess | undefined {
   if (!guesses.has(facts)) guesses.set(facts, guessDatabase(facts));
   return guesses.get(facts);
 }
 
 /** The guesses for one start of a server each: all of it must be told the same. */
-const guesses = new WeakMap<ProjectFacts, string | undefined>();
+const guesses = new WeakMap<ProjectFacts, Guess | undefined>();
 
-function guessDatabase(facts: ProjectFacts): string | undefined {
-  const { root } = facts;
-  const found = facts.exists(join(root, 'compile_flags.txt')) ? undefined : sourcesBelow(facts);
+function guessDatabase(facts: ProjectFacts): Guess | undefined {
+  const found = sourcesBelow(facts);
   if (found === undefined || !found.some((file) => sources.test(file))) return undefined;
   const all = found.filter((file) => sources.test(file));
   const isIncluded = includedAmong(facts, all);
   const compiled = all.filter((file) => !isIncluded(file));
-  const options = includeOptions(facts, found);
-  return JSON.stringify(
-    compiled.map((file) => ({ directory: root, file, arguments: ['clang', ...options, '-c', file] })),
+  const flags = new Flags(facts);
+  const entries = compiled.map((file) => ({ file, ...flags.of(file) }));
+  const isGuessed = entries.some(({ options }) => options === undefined);
+  const guessed = isGuessed ? includeOptions(facts, found) : [];
+  const text = JSON.stringify(
+    entries.map(({ directory, file, options = guessed }) => ({
+      directory,
+      file,
+      arguments: ['clang', ...options, '-c', file],
+    })),
     null,
     1,
   );
+  return { text, leftOut: [...flags.leftOut] };
+}
+
+/** The options in each `compile_flags.txt` of a root; without trust only the safe ones. */
+class Flags {
+  readonly leftOut = new Set<string>();
+  readonly #facts: ProjectFacts;
+  readonly #folderOf: (file: string) => string | undefined;
+  readonly #known = new Map<string, readonly string[]>();
+
+  constructor(facts: ProjectFacts) {
+    this.#facts = facts;
+    this.#folderOf = folderAbove(facts, [flagsName]);
+  }
+
+  /** Returns the folder in which a source is compiled, and its options, if any are given. */
+  of(file: string): { readonly directory: string; readonly options?: readonly string[] } {
+    const folder = this.#folderOf(file);
+    if (folder === undefined) return { directory: this.#facts.root };
+    const options = this.#known.get(folder) ?? this.#read(folder);
+    this.#known.set(folder, options);
+    return { directory: folder, options };
+  }
+
+  #read(folder: string): readonly string[] {
+    const flags = flagsIn(this.#facts.read(join(folder, flagsName)) ?? '');
+    if (this.#facts.trusted) return flags;
+    const { kept, leftOut } = safeFlags(flags);
+    for (const name of leftOut) this.leftOut.add(name);
+    return kept;
+  }
+}
+
+/** Returns the options in a `compile_flags.txt`: one a line. */
+export function flagsIn(text: string): readonly string[] {
+  return text.split(/\r?\n/).flatMap((line) => line.trim() || []);
 }
 
 /** Returns the sources and headers below a root; `undefined` if there is a database, or there are too many. */
@@ -138,7 +191,8 @@ export function inDatabase(facts: ProjectFacts, folder: string): (file: string) 
 /** Returns the files that are compiled by themselves, by the database of the root or the guessed one. */
 export function compiledFiles(facts: ProjectFacts): ReadonlySet<string> {
   const folder = databaseFolder(facts);
-  const database = folder === undefined ? guessedDatabase(facts) : facts.read(join(folder, databaseName));
+  const database =
+    folder === undefined ? guessedDatabase(facts)?.text : facts.read(join(folder, databaseName));
   return listedIn(database, facts.root) ?? new Set();
 }
 
@@ -182,12 +236,12 @@ function pathOf(entry: unknown, root: string): string[] {
     : [];
 }
 
-/** Returns the doubt that applies if the root has no compilation database. */
+/** Returns the doubt that applies if nothing in the root says how its files are compiled. */
 export function withoutDatabase(server: string): NonNullable<ServerDefinition['doubts']> {
   const absent = `${server} guesses how files are compiled: there is no ${databaseName}. CMake, Meson and \`bear -- make\` write one.`;
   const foreign = `${server} guesses how files are compiled: ${databaseName} lists files of another place. Make it again here.`;
   return (facts) => {
-    if (databaseFolder(facts) !== undefined) return [];
+    if (databaseFolder(facts) !== undefined || facts.exists(join(facts.root, flagsName))) return [];
     const detail = databaseFolders(facts).length > 0 ? foreign : absent;
     return [{ kind: 'project_not_loaded', detail, unopened: true }];
   };

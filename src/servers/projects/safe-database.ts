@@ -3,7 +3,14 @@ import { parse } from 'jsonc-parser';
 import { limits } from '../../core/limits.ts';
 import type { CacheEntry, ProjectFacts } from '../definition.ts';
 import { field } from '../traits.ts';
-import { databaseFolder, databaseName, guessedDatabase, isMadeElsewhere } from './compilation-database.ts';
+import {
+  databaseFolder,
+  databaseName,
+  flagsIn,
+  flagsName,
+  guessedDatabase,
+  isMadeElsewhere,
+} from './compilation-database.ts';
 import { safeCompiler, safeFlags, splitCommand } from './safe-flags.ts';
 
 /** A copy of how the repository says that it is compiled, without what would write, load or run anything. */
@@ -18,25 +25,22 @@ export interface SafeDatabase {
   readonly unread: boolean;
 }
 
-/** The file with the options of every file of its folder. */
-export const flagsName = 'compile_flags.txt';
-
 /** Returns the safe copy of the databases of a repository that is not trusted. */
 export function safeDatabase(facts: ProjectFacts): SafeDatabase {
   const own = databaseFolder(facts);
   const folders = own === undefined ? foldersWithDatabase(facts, facts.root, 0) : [own];
   const unread = folders.some((folder) => facts.read(join(folder, databaseName)) === undefined);
   const entries = folders.flatMap((folder) => entriesIn(facts, folder));
+  const guessed = folders.length === 0 ? guessedDatabase(facts) : undefined;
   const flags = facts.read(join(facts.root, flagsName));
-  if (entries.length === 0 && flags !== undefined) {
-    const { kept, leftOut } = safeFlags(flags.split(/\r?\n/).filter((line) => line.trim() !== ''));
+  if (entries.length === 0 && guessed === undefined && flags !== undefined) {
+    const { kept, leftOut } = safeFlags(flagsIn(flags));
     // Its paths are relative to its folder, and the copy is in another one.
     const text = [`-working-directory=${facts.root}`, ...kept].join('\n');
     return { name: 'flags', files: { [flagsName]: { text } }, leftOut, unread };
   }
-  const guessed = folders.length === 0 ? guessedDatabase(facts) : undefined;
-  const text = guessed ?? JSON.stringify(entries.map(({ entry }) => entry));
-  const leftOut = [...new Set(entries.flatMap((one) => one.leftOut))];
+  const text = guessed?.text ?? JSON.stringify(entries.map(({ entry }) => entry));
+  const leftOut = guessed?.leftOut ?? [...new Set(entries.flatMap((one) => one.leftOut))];
   return { name: 'commands', files: { [databaseName]: { text } }, leftOut, unread };
 }
 
@@ -60,7 +64,7 @@ export function compilations(facts: ProjectFacts): readonly Compilation[] {
   const folder = databaseFolder(facts);
   const entries =
     folder === undefined
-      ? safeEntries(guessedDatabase(facts), facts.root, facts.root)
+      ? safeEntries(guessedDatabase(facts)?.text, facts.root, facts.root)
       : entriesIn(facts, folder);
   return entries.map(({ entry, words }) =>
     facts.trusted ? { ...entry, arguments: withFileLast(words, entry) } : entry,

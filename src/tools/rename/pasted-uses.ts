@@ -3,6 +3,7 @@ import { limits } from '../../core/limits.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { Pace } from '../../core/runtime/slices.ts';
 import { isC } from '../../source-text/c-files.ts';
+import { mayBePart } from '../../source-text/c-fragments.ts';
 import { macrosOver } from '../../source-text/macros.ts';
 import { wordAt } from '../../source-text/words.ts';
 import { definitionsAt } from '../mentions/definitions-at.ts';
@@ -39,15 +40,18 @@ async function search(
     if (others) others.push(span);
     else byWord.set(word, [span]);
   }
-  const macros = new Map<string, string>();
+  const macros = new Set<string>();
+  const defining: string[] = [];
   for (const [word, [first]] of byWord) {
-    const path = first && (await definedByMacro(context, first, call));
-    if (path !== undefined) macros.set(word, path);
+    const macro = first && (await macroBehind(context, first, call));
+    if (!macro) continue;
+    macros.add(word);
+    defining.push(...macro.paths);
   }
   if (macros.size === 0) return [];
   const mentioning = ((await context.workspace.mentioning(name, call)) ?? []).filter(isC);
-  const files = new Set([...macros.values(), ...mentioning.slice(0, limits.mentions.files)]);
-  const writing = await macrosOver(textsOf(context, files), name, new Set(macros.keys()));
+  const files = new Set([...defining, ...mentioning.slice(0, limits.mentions.files)]);
+  const writing = await macrosOver(textsOf(context, files), name, macros);
   return [...byWord].flatMap(([word, spans]) => (macros.has(word) && !writing.has(word) ? spans : []));
 }
 
@@ -61,13 +65,17 @@ async function wordOf(context: ToolContext, { path, range: { start } }: Span): P
 }
 
 /**
- * Returns the file that defines the macro at a reference, if it is one. In C++ an instance, too, may be a reference whose
- * text is another name: to its constructor.
+ * Returns the macro at a reference, if it is one. In C++ an instance, too, may be a reference whose text is another name: to
+ * its constructor. In a list that others include, the server does not know the macro.
  */
-async function definedByMacro(context: ToolContext, span: Span, call: Call): Promise<string | undefined> {
+async function macroBehind(
+  context: ToolContext,
+  span: Span,
+  call: Call,
+): Promise<{ readonly paths: readonly string[] } | undefined> {
   const [definition] = (await definitionsAt(context, span, call)) ?? [];
-  if (!definition) return undefined;
+  if (!definition) return mayBePart(span.path) ? { paths: [] } : undefined;
   const { line, character } = definition.range.start;
   const before = (await documentAt(context, definition.path))?.line(line).slice(0, character) ?? '';
-  return /^\s*#\s*define\s+$/.test(before) ? definition.path : undefined;
+  return /^\s*#\s*define\s+$/.test(before) ? { paths: [definition.path] } : undefined;
 }

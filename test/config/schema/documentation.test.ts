@@ -64,6 +64,7 @@ const fields: Keys<ServerDefinition> = {
   handshake: {
     initializationOptions: 'initialization_options',
     settings: 'settings',
+    asksForSettings: '! being sent them too only costs time',
     clientCapabilities: 'client_capabilities',
   },
   trust: {

@@ -159,12 +159,12 @@ export class Session {
     // A server that watches its parent by number would not find it, and end.
     const isApart = this.process.confined?.ownProcessNumbers || definition.far;
     const place = { root, folders, ...(isApart ? { processId: null } : {}) };
-    const capabilities = definition.handshake?.clientCapabilities;
-    const params = initializeParams(place, initializationOptions, version, capabilities);
+    const { clientCapabilities, asksForSettings } = definition.handshake ?? {};
+    const params = initializeParams(place, initializationOptions, version, clientCapabilities);
     this.handshake = readHandshake(await this.request('initialize', params, signal));
     this.capabilities.announce(this.handshake.capabilities);
     this.#connection.notify('initialized', {});
-    if (Object.keys(settings).length > 0) {
+    if (Object.keys(settings).length > 0 && !asksForSettings) {
       this.#connection.notify('workspace/didChangeConfiguration', { settings });
     }
   }
