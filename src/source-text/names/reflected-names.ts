@@ -1,24 +1,40 @@
 import { extname } from 'node:path';
 import { limits } from '../../core/limits.ts';
 
-/** Returns whether a word is the whole of a string that is asked for as the name of a member: `getattr(shop, "total")`. */
+/**
+ * Returns whether a word in a string is asked for as the name of a member: the whole of it, as in `getattr(shop, "total")`
+ * and `vars(shop)["total"]`, or a part of a format or a template, as in `"{0.total}"` and `"{{.Total}}"`.
+ */
 export function isAskedByName(
   file: string,
   text: string,
   { start, end }: { readonly start: number; readonly end: number },
 ): boolean {
-  const asking = questions[extname(file)];
+  const ending = extname(file);
+  if (text[start - 1] === '.')
+    return formats[ending]?.test(text.slice(Math.max(0, start - limits.mentions.ahead), start)) === true;
+  const asking = questions[ending];
   const quote = text[start - 1] ?? '';
   if (asking === undefined || !/["'`]/.test(quote) || text[end] !== quote) return false;
   return asking.test(text.slice(Math.max(0, start - 1 - limits.mentions.ahead), start - 1));
 }
 
 const python =
-  /(?:\b(?:getattr|setattr|hasattr|delattr|patch\.object)\s{0,9}\([^(),"'\n]{1,80}(?:\([^()"'\n]{0,80}\)[^(),"'\n]{0,40})?,\s{0,99}|\b(?:methodcaller|attrgetter)\s{0,9}\(\s{0,99})$/;
+  /(?:(?:\.__dict__|\bvars\s{0,9}\([^()\n]{0,80}\)|\b_?asdict\s{0,9}\([^()\n]{0,80}\))(?:\[|\.(?:get|pop)\()\s{0,99}|\b(?:getattr|setattr|hasattr|delattr|patch\.object)\s{0,9}\([^(),"'\n]{1,80}(?:\([^()"'\n]{0,80}\)[^(),"'\n]{0,40})?,\s{0,99}|\b(?:methodcaller|attrgetter)\s{0,9}\(\s{0,99})$/;
 
 /** What comes before such a string, by the ending of the file. */
 const questions: Readonly<Record<string, RegExp>> = {
   '.py': python,
   '.pyi': python,
   '.go': /\.(?:MethodByName|FieldByName)\(\s{0,9}$/,
+};
+
+const field = /\{\w{0,80}(?:\.\w{1,80}){0,9}\.$/;
+
+/** What comes before such a part. */
+const formats: Readonly<Record<string, RegExp>> = {
+  '.py': field,
+  '.pyi': field,
+  // Also a field of a variable, and of what a function takes: `{{range .Items}}`, `{{$item.Total}}`.
+  '.go': /\{\{(?:[^{}"\n]{0,150}[\s(|])?(?:\$?\w{0,80}\.){1,9}$/,
 };

@@ -9,6 +9,7 @@ import { linkAt } from '../../source-text/imports.ts';
 import { isContextualKeyword } from '../../source-text/keywords.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { isAttributePath } from '../../source-text/macros.ts';
+import { mayBeKey } from '../../source-text/members/python-fields.ts';
 import { isInAll, isQuotedType } from '../../source-text/names/python-names.ts';
 import { isAskedByName } from '../../source-text/names/reflected-names.ts';
 import { hasOddNames } from '../../source-text/reserved-words.ts';
@@ -24,6 +25,7 @@ import type { SearchedSymbol } from './meaning/resolving.ts';
 import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
 import { namesByMacros } from './names-by-macros.ts';
 import { SpanSet } from './span-set.ts';
+import { isTypedKey } from './typed-keys.ts';
 import { isPage } from './unserved/embedded-imports.ts';
 import { namesInAssembler } from './unserved/names-in-assembler.ts';
 import { mayBeUnserved, mayUseUnserved } from './unserved/unserved-code.ts';
@@ -47,6 +49,7 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
   const unexplained = await unexplainedIn(context, chosen, symbol.name, known);
   if (unexplained.size === 0) return { found: joined, uses: [], left, unasked: 0 };
   const visibilities = await context.backend.visibility(symbol.place, [...unexplained.keys()]);
+  const areKeys = await isTypedKey(context, symbol, call);
   const mayUse = mayUseUnserved(search, symbol);
   const isLinked = isJoinedByLinker(symbol.place.path);
   const [found, foreign, pace]: [Mention[], Mention[], Pace] = [[], [], new Pace()];
@@ -56,7 +59,8 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
     const isEmbedded = told === 'other_language' && (await mayUse(own.document));
     // Where a linker joins languages, the server of the other one knows its own declaration only.
     const list = isEmbedded && (isLinked || isPage(path)) ? foreign : found;
-    for (const mention of toMentions(path, own, isEmbedded ? 'seen' : told)) list.push(mention);
+    const visibility = isEmbedded ? 'seen' : told;
+    for (const mention of toMentions(path, own, { visibility, areKeys })) list.push(mention);
   }
   await betweenSteps(found.length);
   const explained = await explain(search, symbol, found);
@@ -164,13 +168,15 @@ async function unexplainedIn(
 function toMentions(
   path: string,
   { document, offsets, length }: Unexplained,
-  visibility: Visibility,
+  { visibility, areKeys }: { readonly visibility: Visibility; readonly areKeys: boolean },
 ): Mention[] {
   const kinds = visibility === 'other_language' ? [] : lexicalAt(path, document.text, offsets);
   return offsets.map((offset, index) => {
     const start = document.positionAt(offset);
     const range = { start, end: { line: start.line, character: start.character + length } };
-    const kind = meaningfulKind(document, { start: offset, end: offset + length }, kinds[index]);
+    const word = { start: offset, end: offset + length };
+    const isKey = areKeys && kinds[index] === 'string' && mayBeKey(path, document.text, word);
+    const kind = isKey ? 'code' : meaningfulKind(document, word, kinds[index]);
     return { path, range, standing: 'inside', reason: reasonFor(visibility, kind) };
   });
 }
