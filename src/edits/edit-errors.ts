@@ -28,10 +28,18 @@ export function notApplied(thrown: unknown): LspanError {
       },
     );
   const why = (code && reasons[code]) ?? 'the system refused to write';
-  return new LspanError('refused', `Nothing was applied: ${why}${code ? ` (${code})` : ''}.`, {
+  const where = pathOf(thrown);
+  const facts = [...(code ? [code] : []), ...(where ? [quotePath(where)] : [])].join(', ');
+  return new LspanError('refused', `Nothing was applied: ${why}${facts && ` (${facts})`}.`, {
     cause: thrown,
     nextStep: 'Fix that and call again.',
   });
+}
+
+/** Returns the file or folder about which the system complained. */
+function pathOf(thrown: unknown): string | undefined {
+  const { path } = thrown instanceof Error && 'path' in thrown ? thrown : {};
+  return typeof path === 'string' ? path : undefined;
 }
 
 /** Codes for an entry that appeared or disappeared a moment ago. */

@@ -83,7 +83,7 @@ function checkFolder(folder: string, open: number): void {
   const stats = lstatSync(folder);
   if (!stats.isDirectory()) throw noPlace(`${folder} is no folder, or a link to one`);
   const fault = ownershipFault(stats, open);
-  if (fault !== undefined) throw noPlace(`of ${folder}: ${fault.replace(/\.$/, '')}`);
+  if (fault !== undefined) throw noPlace(`${folder} is not safe, because ${fault.replace(/\.$/, '')}`);
 }
 
 /** Returns why something failed; of an unforeseen failure, what the system says. */

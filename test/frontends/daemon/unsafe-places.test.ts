@@ -68,7 +68,7 @@ const spoilt: readonly (readonly [string, Spoil, string | RegExp])[] = [
         mkdirSync(state);
         chmodSync(state, 0o777);
       }),
-    /There is no safe place for a daemon: of \S+: /,
+    /There is no safe place for a daemon: \S+ is not safe, because /,
   ],
 ];
 
@@ -86,7 +86,7 @@ describe('a state folder', () => {
       await expectOwnProcess(
         'belongs to somebody else',
         spoil,
-        /There is no safe place for a daemon: of \S+: /,
+        /There is no safe place for a daemon: \S+ is not safe, because /,
       );
     },
   );
