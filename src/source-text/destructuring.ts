@@ -20,6 +20,17 @@ export function isShorthand(file: string, text: string, offset: number): boolean
 const declaring =
   /(?:^|\n)[ \t]*(?:(?:export|default|declare|abstract|const)\s+)*(?:class|enum|interface|namespace)\s+[^{}();=\n'"`]*$/;
 
+/** True if the word at an offset of Rust is a field and its value at once: `total` in `Shop { total, .. }`. */
+export function isShorthandField(file: string, text: string, offset: number): boolean {
+  if (!file.endsWith('.rs')) return false;
+  const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
+  const after = text.slice(offset, offset + limits.mentions.ahead);
+  if (!/[{,]\s*(?:(?:ref|mut)\s+){0,2}$/.test(before) || !/^\w+\s*[,}]/.test(after)) return false;
+  const open = enclosing(before);
+  if (open === undefined || before[open] !== '{') return false;
+  return /(?:^|[^\w:]|::)[A-Z]\w*\s*$/.test(before.slice(0, open).replace(/\benum\s+\w+\s*$/, ''));
+}
+
 /**
  * Returns the offset of the name from which the word at an offset is taken: that of `api` in `const { x } = api`.
  * `undefined` if it is not taken from a name.

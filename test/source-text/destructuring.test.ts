@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   isInPattern,
   isShorthand,
+  isShorthandField,
   isTakenInto,
   isVariableAt,
   takenFrom,
@@ -78,6 +79,19 @@ it.each([
   ['const { a: { ^x } = {} } = b;', true],
 ])('in %s, the word is in a pattern: %s', (text, expected) => {
   expect(isInPattern('a.ts', ...marked(text))).toBe(expected);
+});
+
+it.each([
+  ['let Shop { ^x, .. } = shop;', true],
+  ['if let Some(model::Shop { y: _, ref mut ^x }) = shop {}', true],
+  ['match shop { Shop { ^x } => x, }', true],
+  ['Shop { ^x }', true],
+  ['Shop { ^x: y }', false],
+  ['enum Shop { ^x }', false],
+  ['use shop::{^x};', false],
+  ['fn f() { g({ ^x }) }', false],
+])('the word in %s of Rust is a field and its value: %s', (text, expected) => {
+  expect(isShorthandField('a.rs', ...marked(text))).toBe(expected);
 });
 
 it.each([

@@ -1,5 +1,11 @@
 import { LspanError } from '../../../core/errors.ts';
-import { encodeColumn, type Position, type PositionEncoding } from '../../../core/position.ts';
+import {
+  decodeColumn,
+  encodeColumn,
+  type Position,
+  type PositionEncoding,
+  type Range,
+} from '../../../core/position.ts';
 import type { Proposal, ProposedEdit, ProposedStep } from '../../../core/proposal.ts';
 import type { Rename, Span } from '../../../core/question.ts';
 import { type Fault, readTextEdits, readWorkspaceEdit } from '../../../core/read-workspace-edit.ts';
@@ -111,11 +117,40 @@ async function narrowed(step: ProposedStep, { workspace, encoding }: Translation
 }
 
 async function spansOf({ steps }: Proposal, translation: Translation): Promise<readonly Span[]> {
-  const locations = steps.flatMap((step) =>
-    step.kind === 'edit' ? step.edits.map(({ range }) => ({ uri: step.uri, range })) : [],
-  );
+  const { workspace, encoding } = translation;
+  const locations: { readonly uri: string; readonly range: Range }[] = [];
+  for (const step of steps) {
+    if (step.kind !== 'edit') continue;
+    const { uri, edits } = step;
+    const isRead = edits.some((edit) => besideColon(edit) !== undefined);
+    const document = isRead
+      ? await workspace.read(workspace.fromUri(uri).path).catch(() => undefined)
+      : undefined;
+    for (const edit of edits)
+      locations.push({ uri, range: document ? renamedBy(edit, document, encoding) : edit.range });
+  }
   const { countsMark: _done, ...rest } = translation;
   return readSpans(locations, rest);
+}
+
+/** On which side of an edit the word is that it writes out, as `{ total }` becomes `{ total: sum }` or `{ sum: total }`. */
+function besideColon({ range: { start, end }, newText }: ProposedEdit): 'before' | 'after' | undefined {
+  if (start.line !== end.line || start.character !== end.character) return undefined;
+  if (/^\s*:(?!:)/.test(newText)) return 'before';
+  return /(?<!:):\s*$/.test(newText) ? 'after' : undefined;
+}
+
+/** Returns the range of the word that an edit renames: of the one beside it, if it leaves it there. */
+function renamedBy(edit: ProposedEdit, document: Document, encoding: PositionEncoding): Range {
+  const side = besideColon(edit);
+  const { line, character } = edit.range.start;
+  const text = document.line(line);
+  const column = decodeColumn(text, character, encoding);
+  const ends = ({ start, text: word }: Word) => (side === 'before' ? start + word.length : start);
+  const word = side && wordsOf(text).find((one) => ends(one) === column);
+  if (!word) return edit.range;
+  const at = (one: number) => ({ line, character: encodeColumn(text, one, encoding) });
+  return { start: at(word.start), end: at(word.start + word.text.length) };
 }
 
 type EditStep = Extract<ProposedStep, { kind: 'edit' }>;

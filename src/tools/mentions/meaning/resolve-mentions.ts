@@ -4,7 +4,12 @@ import { comparePositions, contains } from '../../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../../core/question.ts';
 import { inParallel } from '../../../core/runtime/in-parallel.ts';
 import { areCandidates } from '../../../source-text/c-files.ts';
-import { isShorthand, isTakenFromCall, isTakenInto } from '../../../source-text/destructuring.ts';
+import {
+  isShorthand,
+  isShorthandField,
+  isTakenFromCall,
+  isTakenInto,
+} from '../../../source-text/destructuring.ts';
 import { isKeywordArgument, isOfRuntime, isPython, linkAt } from '../../../source-text/imports.ts';
 import { isTypeKeyword } from '../../../source-text/keywords.ts';
 import { onlyImportOf, pythonReceiverAt } from '../../../source-text/names/python-names.ts';
@@ -207,7 +212,9 @@ async function areShorthand(
   for (const { path, range } of uses) {
     const document = await documentAt(context, path);
     if (!document || (path === place.path && contains(range, place.position))) return false;
-    if (!isShorthand(path, document.text, document.offsetAt(range.start))) return false;
+    const offset = document.offsetAt(range.start);
+    if (!isShorthand(path, document.text, offset) && !isShorthandField(path, document.text, offset))
+      return false;
   }
   return true;
 }
