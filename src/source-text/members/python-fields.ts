@@ -4,32 +4,44 @@ import type { Word } from '../words.ts';
 
 /** Returns the names of the bases in the header of a class of Python, given the offset where the name of the class ends. */
 export function pythonBasesAfter(text: string, from: number): readonly Word[] {
-  const header = text.slice(from, from + limits.mentions.statement);
   const bases: Word[] = [];
-  let depth = 0;
-  let isExpected = true;
-  for (const { 0: token, index } of header.matchAll(tokens)) {
-    if (token.startsWith('#')) continue;
-    if (/^[([{]/.test(token)) {
-      depth += 1;
-      isExpected = depth === 1 && token === '(';
-    } else if (/^[)\]}]/.test(token)) {
-      depth -= 1;
-      if (depth <= 0 && token === ')') break;
-    } else if (depth === 0) break;
-    else if (depth === 1 && token === ',') isExpected = true;
+  for (const { tokens, end } of argumentsAfter(text, from)) {
+    const [first = ''] = tokens;
     // What has a value is an argument: `total=False`.
-    else if (depth === 1 && token === '=') {
-      bases.pop();
-      isExpected = false;
-    } else if (depth === 1 && isExpected) {
-      // The last one of `typing.TypedDict` is the class.
-      const name = token.slice(token.lastIndexOf('.') + 1);
-      bases.push({ text: name, start: from + index + token.length - name.length });
-      isExpected = false;
-    }
+    if (!/^[\w.]+$/.test(first) || tokens[1] === '=') continue;
+    // The last one of `typing.TypedDict` is the class.
+    const name = first.slice(first.lastIndexOf('.') + 1);
+    bases.push({ text: name, start: end - name.length });
   }
   return bases;
+}
+
+/** One of the expressions between the brackets of a header: its tokens outside of inner brackets, and where the first ends. */
+interface Argument {
+  readonly tokens: string[];
+  end: number;
+}
+
+function argumentsAfter(text: string, from: number): readonly Argument[] {
+  const header = text.slice(from, from + limits.mentions.statement);
+  const found: Argument[] = [];
+  let depth = 0;
+  for (const { 0: token, index } of header.matchAll(tokens)) {
+    if (/^[)\]}]/.test(token)) depth -= 1;
+    // Before the bases there may be parameters of the type: `class Box[T](Base)`.
+    if (depth <= 0 && !/^[([\]#]/.test(token)) break;
+    const isNext = depth === 0 ? token === '(' : depth === 1 && token === ',' && found.length > 0;
+    if (isNext) found.push({ tokens: [], end: from });
+    else if (depth === 1) addTo(found.at(-1), token, from + index + token.length);
+    if (/^[([{]/.test(token)) depth += 1;
+  }
+  return found;
+}
+
+function addTo(argument: Argument | undefined, token: string, end: number): void {
+  if (token.startsWith('#')) return;
+  if (argument?.tokens.length === 0) argument.end = end;
+  argument?.tokens.push(token);
 }
 
 const tokens = /#[^\n]*|[\w.]+|[^\s\w.]/g;

@@ -43,17 +43,27 @@ async function isTypedDict(context: ToolContext, first: Span, call: Call): Promi
   for (let depth = 0; depth < limits.hierarchy.depth && level.length > 0; depth += 1) {
     const above: Span[] = [];
     for (const span of level) {
-      const document = isPython(span.path) ? await documentAt(context, span.path) : undefined;
-      const word = document && wordAround(document.line(span.range.start.line), span.range.start.character);
-      if (!document || !word) continue;
-      const { line } = span.range.start;
-      const end = document.offsetAt({ line, character: word.start + word.text.length });
-      const bases = pythonBasesAfter(document.text, end);
-      if (bases.some(({ text }) => text === 'TypedDict')) return true;
-      for (const { start } of bases)
-        above.push(...((await definitionsAt(context, spanOf(document, start), call)) ?? []));
+      const bases = await basesOf(context, span);
+      if (bases.some(({ name }) => name === 'TypedDict')) return true;
+      for (const base of bases) above.push(...((await definitionsAt(context, base.span, call)) ?? []));
     }
     level = above;
   }
   return false;
+}
+
+/** Returns the bases of the class whose name is at a span. */
+async function basesOf(
+  context: ToolContext,
+  { path, range }: Span,
+): Promise<{ readonly name: string; readonly span: Span }[]> {
+  const document = isPython(path) ? await documentAt(context, path) : undefined;
+  const { line, character } = range.start;
+  const word = document && wordAround(document.line(line), character);
+  if (!document || !word) return [];
+  const end = document.offsetAt({ line, character: word.start + word.text.length });
+  return pythonBasesAfter(document.text, end).map(({ text, start }) => ({
+    name: text,
+    span: spanOf(document, start),
+  }));
 }
