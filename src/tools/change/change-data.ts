@@ -64,8 +64,8 @@ export interface ApplyOptions {
   readonly check: boolean;
   /** Apply the plan even if it may leave something undone. */
   readonly allow_incomplete?: boolean | undefined;
-  /** Files that are not touched, but compared. Default: those that mention what is touched. */
-  readonly dependents?: readonly string[];
+  /** Files that are compared besides those that name what is touched: known users of it. With `none`, no other file is. */
+  readonly dependents?: readonly string[] | 'none';
   /** Moved files to report to the servers. Default: those of the plan. */
   readonly moves?: readonly FileMove[];
 }

@@ -2,6 +2,12 @@ import path from 'node:path';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
 import type { Plan, PlannedFile } from '../../edits/plan.ts';
+import {
+  areOfOneFamily,
+  isConfiguration,
+  mayDependOn,
+  oneOfEachKind,
+} from '../../source-text/language-families.ts';
 import { sharesPackage } from '../../source-text/packages/same-package.ts';
 import { rebase } from '../../workspace/derived-workspace.ts';
 import { findDependents } from '../paths/find-dependents.ts';
@@ -20,6 +26,10 @@ export interface ChangeScope {
   readonly skipped: readonly string[];
   /** True if more files may depend on the change than are compared. */
   readonly isCapped: boolean;
+  /** True if a configuration changes: which files depend on it is not known. */
+  readonly isConfigured: boolean;
+  /** True if a file depends on data that its server reads from the disk only. */
+  readonly isOfData: boolean;
   /** Problems that name it before and its new name afterwards are the same. */
   readonly word: RenamedWord | undefined;
   /** True if servers can see all of it while it is not on the disk. */
@@ -30,37 +40,49 @@ export interface ChangeScope {
 export async function scopeOf(
   context: ToolContext,
   { files, operations }: Pick<Plan, 'files' | 'operations'>,
-  given: readonly string[] | undefined,
+  given: readonly string[] | 'none' | undefined,
   call: Call,
 ): Promise<ChangeScope> {
   const named = files.filter(({ before, after }) => before !== undefined || after !== undefined);
   const all = [...named, ...movedAlong(context, files)];
   const compared = all.slice(0, limits.change.compared);
-  const touched = new Set([...files, ...all].flatMap(({ path, newPath }) => [path, newPath ?? path]));
-  const kinds = new Set(all.map((file) => path.extname(file.path)));
-  const isOther = (file: string) => !touched.has(file);
-  // If many files change, the files that use them are among them.
-  const isNamed = given === undefined && files.length <= limits.change.dependentsOf;
-  const query = {
-    files: isNamed ? files.map((file) => file.path) : [],
-    known: [...(given ?? []), ...samePackage(context, all)].filter(isOther),
-    isMeant: (file: string) => isOther(file) && kinds.has(path.extname(file)),
-  };
-  const reached = await findDependents(context, query, call);
-  const dependents = reached.slice(0, limits.change.dependents);
+  const dependents = given === 'none' ? [] : await reachedBy(context, files, { all, given }, call);
+  const nearest = dependents.slice(0, limits.change.dependents);
   return {
-    before: [...compared.flatMap((file) => (file.before === undefined ? [] : [file.path])), ...dependents],
-    after: [
-      ...compared.flatMap((file) => (file.after === undefined ? [] : [nameAfter(file)])),
-      ...dependents,
-    ],
-    dependents: new Set(dependents),
+    before: [...compared.flatMap((file) => (file.before === undefined ? [] : [file.path])), ...nearest],
+    after: [...compared.flatMap((file) => (file.after === undefined ? [] : [nameAfter(file)])), ...nearest],
+    dependents: new Set(nearest),
     renamed: new Map(compared.flatMap((file) => (file.newPath ? [[file.path, file.newPath]] : []))),
     skipped: all.slice(limits.change.compared).map(nameAfter),
-    isCapped: reached.length > dependents.length,
+    isCapped: dependents.length > nearest.length,
+    isConfigured: all.some((file) => isConfiguration(file.path)),
+    isOfData: nearest.some((file) => !all.some((one) => areOfOneFamily(file, one.path))),
     word: renamedWord(files),
     isSeen: !operations.some(({ kind }) => kind === 'move' || kind === 'remove' || kind === 'remove_folder'),
   };
+}
+
+/** Returns the other files that depend on what changes, the nearest first. */
+function reachedBy(
+  context: ToolContext,
+  files: Plan['files'],
+  {
+    all,
+    given = [],
+  }: { readonly all: readonly PlannedFile[]; readonly given?: readonly string[] | undefined },
+  call: Call,
+): Promise<readonly string[]> {
+  const touched = new Set([...files, ...all].flatMap(({ path, newPath }) => [path, newPath ?? path]));
+  const isOther = (file: string) => !touched.has(file);
+  const changed = oneOfEachKind(all.map((file) => file.path));
+  const query = {
+    // If many files change, the files that use them are among them.
+    files: files.length <= limits.change.dependentsOf ? files.map((file) => file.path) : [],
+    using: given.filter(isOther),
+    beside: samePackage(context, all).filter(isOther),
+    isMeant: (file: string) => isOther(file) && changed.some((one) => mayDependOn(file, one)),
+  };
+  return findDependents(context, query, call);
 }
 
 /** Returns the files that move with a folder and keep their text. */

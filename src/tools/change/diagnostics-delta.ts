@@ -62,7 +62,7 @@ export async function previewDelta(
   call: Call,
   disk: DiagnosticsSource = context.backend,
 ): Promise<DiagnosticsDelta> {
-  const { before, after, dependents, isSeen } = scope;
+  const { before, after, dependents, isSeen, isOfData } = scope;
   // Servers look for files on the disk, so they would report imports of a file that is not there yet as broken.
   if (plan.operations.some(({ kind }) => kind === 'move'))
     return { isCompared: false, introduced: [], fixed: [], uncertain: [], reasons: [onceApplied] };
@@ -92,7 +92,8 @@ export async function previewDelta(
   cancelSignalOf(call).throwIfAborted();
   const delta = await confirmed(compareSnapshots(old, fresh, scope), check);
   cancelSignalOf(call).throwIfAborted();
-  return isSeen ? delta : { ...delta, reasons: [...delta.reasons, notInPreview] };
+  const unseen = [...(isSeen ? [] : [notInPreview]), ...(isOfData ? [readFromDisk] : [])];
+  return { ...delta, reasons: [...delta.reasons, ...unseen] };
 }
 
 /**
@@ -122,10 +123,16 @@ const onlyOnce = 'A problem was reported in one of two checks of the same text.'
 const notInPreview =
   'Servers still see moved or deleted files at their old paths: new problems are known once it is applied.';
 
+const readFromDisk =
+  'Servers read the changed data from the disk: problems of files that use it are known once it is applied.';
+
 const onceApplied =
   'Problems are known once it is applied: servers still see moved files at their old paths.';
 
 const notAll = `More files may depend on it than the ${limits.change.dependents} that were compared: get_diagnostics lists the rest.`;
+
+const mayChangeAll =
+  'A configuration changes: what it means for other files is not compared, and get_diagnostics lists it.';
 
 /** Takes the problems of the files before a change is written. */
 export function snapshotBefore(
@@ -203,7 +210,7 @@ function failedSnapshot(paths: readonly string[], thrown: unknown): DiagnosticsS
 function compareSnapshots(
   old: DiagnosticsSnapshot,
   fresh: DiagnosticsSnapshot,
-  { before, after, renamed, skipped, isCapped, word }: ChangeScope,
+  { before, after, renamed, skipped, isCapped, isConfigured, word }: ChangeScope,
 ): DiagnosticsDelta {
   const nameOf = (path: string) => renamed.get(path) ?? path;
   const olds = new Map([...old.files].map(([path, file]) => [nameOf(path), file]));
@@ -230,7 +237,8 @@ function compareSnapshots(
     renamedDelta.introduced,
   );
   const uncertain = paths.filter((path) => !compared.has(path) && !unserved.has(path));
-  const reasons = new Set([...(isCapped ? [notAll] : []), ...old.errors, ...fresh.errors]);
+  const unseen = [...(isCapped ? [notAll] : []), ...(isConfigured ? [mayChangeAll] : [])];
+  const reasons = new Set([...unseen, ...old.errors, ...fresh.errors]);
   return {
     isCompared: true,
     introduced,

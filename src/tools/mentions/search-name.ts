@@ -10,6 +10,7 @@ import { isContextualKeyword } from '../../source-text/keywords.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { isAttributePath } from '../../source-text/macros.ts';
 import { mayBeKey } from '../../source-text/members/python-fields.ts';
+import { isQuotedKey } from '../../source-text/members/quoted-keys.ts';
 import { isInAll, isQuotedType } from '../../source-text/names/python-names.ts';
 import { isAskedByName } from '../../source-text/names/reflected-names.ts';
 import { hasOddNames } from '../../source-text/reserved-words.ts';
@@ -189,7 +190,7 @@ function meaningfulKind(
 ): Lexical | 'keyword' | undefined {
   const { path, text } = document;
   if (kind === 'string') {
-    const isName = [isAttributePath, isQuotedType, isInAll, isAskedByName].some((is) =>
+    const isName = [isAttributePath, isQuotedType, isInAll, isAskedByName, isQuotedKey].some((is) =>
       is(path, text, { start, end }),
     );
     return isName ? 'code' : kind;

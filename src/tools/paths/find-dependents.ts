@@ -11,15 +11,17 @@ import { namesOf } from './file-references.ts';
 interface DependentsQuery {
   /** Files whose names are searched. */
   readonly files: readonly string[];
-  /** Files that depend on them in any case. */
-  readonly known: readonly string[];
+  /** Files that are known to use what is in them. */
+  readonly using: readonly string[];
+  /** Files that see them without naming them. */
+  readonly beside: readonly string[];
   /** Returns whether a file that names one may depend on it. */
   isMeant(file: string): boolean;
 }
 
 /**
- * Returns the files that may depend on others, the nearest first: those that name one in a path, known dependents,
- * those that contain the name anywhere, and those that import any of these. Stops when there are more than are
+ * Returns the files that may depend on others, the nearest first: known users, those that name one in a path, those
+ * beside them, those that contain the name anywhere, and those that import any of these. Stops when there are more than are
  * compared.
  */
 export async function findDependents(
@@ -27,7 +29,7 @@ export async function findDependents(
   query: DependentsQuery,
   call: Call,
 ): Promise<readonly string[]> {
-  const { files, known } = query;
+  const { files, using, beside } = query;
   const visit = textVisitor(context, query.isMeant, call);
   const [importing, mentioning] = [new Set<string>(), new Set<string>()];
   const names = [...new Set(files.map(moduleName))];
@@ -36,7 +38,7 @@ export async function findDependents(
     else if (names.some((name) => occurrences(text, name).length > 0)) mentioning.add(file);
     return isEnough(importing);
   });
-  const reached = new Set([...importing, ...known, ...mentioning]);
+  const reached = new Set([...using, ...importing, ...beside, ...mentioning]);
   const asked = new Set<string>();
   for (const file of chain(files, reached)) {
     if (isEnough(reached)) break;

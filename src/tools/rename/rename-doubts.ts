@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import type { Answering } from '../../core/backend.ts';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
@@ -7,6 +6,7 @@ import { contains, decodeColumn, type Position } from '../../core/position.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
 import { nameSome } from '../../core/wording/name-some.ts';
+import { areOfOneFamily, oneOfEachKind } from '../../source-text/language-families.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -152,9 +152,9 @@ async function canCollide(
   name: string,
   call: Call,
 ): Promise<boolean> {
-  const kinds = new Set(spans.map(({ path }) => extname(path)));
+  const changed = oneOfEachKind(spans.map(({ path }) => path));
   const files = (await workspace.mentioning(name, call)) ?? [];
-  return files.some((path) => kinds.has(extname(path)));
+  return files.some((file) => changed.some((one) => areOfOneFamily(file, one)));
 }
 
 async function usesAt(answering: Answering, place: Place, call: Call): Promise<readonly Span[]> {

@@ -64,7 +64,8 @@ function isOverloaded(document: Document, { range }: Span): boolean {
   return text.split(new RegExp(`\\bfunction\\s+${patternOf(name)}(?![\\w$])`)).length > 2;
 }
 
-async function keysOfType(type: Span, key: string, resolving: Resolving): Promise<readonly Span[]> {
+/** Returns the members of a name that a type declares itself. */
+export async function keysOfType(type: Span, key: string, resolving: Resolving): Promise<readonly Span[]> {
   const document = type.standing === 'inside' ? await documentAt(resolving.context, type.path) : undefined;
   if (!document) return [];
   const braces = bracesOfAlias(document.text, document.offsetAt(type.range.start));

@@ -29,6 +29,7 @@ import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { memberMeaning } from './member-meaning.ts';
 import { isNoParameter } from './python-parameters.ts';
+import { isComputedKey, quotedMeaning } from './quoted-key.ts';
 import { Relatives } from './relatives.ts';
 import { isAtTop, type Knowledge, othersThan, type Resolving, type SearchedSymbol } from './resolving.ts';
 import { UnresolvedImports } from './unresolved-imports.ts';
@@ -83,7 +84,8 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   if (inMacro) return inMacro;
   const definitions = await definitionsAt(context, mention, call);
   if (definitions === undefined) return 'unverified';
-  if (definitions.length === 0) return undefinedMeaning(mention, resolving);
+  if (definitions.length === 0 || (await isComputedKey(mention, resolving)))
+    return undefinedMeaning(mention, resolving);
   const met = definitions.filter((one) => known.meets(one));
   if (met.length > 0) return metMeaning(mention, { definitions, met }, resolving);
   if (await isOneOfBindings(mention, resolving)) return 'unverified';
@@ -139,6 +141,7 @@ async function undefinedMeaning(mention: Span, resolving: Resolving): Promise<Me
     (await exportedMeaning(mention, resolving)) ??
     (await importedMeaning(mention, resolving)) ??
     (await memberMeaning(mention, resolving)) ??
+    (await quotedMeaning(mention, resolving)) ??
     (await boundMeaning(mention, resolving));
   if (meaning) return meaning;
   const taken = await takenOutMeaning(mention, resolving);
