@@ -24,11 +24,30 @@ export function lexicalAt(file: string, text: string, offsets: readonly number[]
   });
 }
 
+/** A part of a text. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the comments of a file's text around ascending offsets, each once. */
+export function commentsAround(file: string, text: string, offsets: readonly number[]): readonly Part[] {
+  const kept = patterns[languageOf(file, text)];
+  if (!kept || offsets.length === 0) return [];
+  const found: Part[] = [];
+  const left = offsets.values();
+  let next = left.next();
+  for (const { index, 0: match, 1: comment } of text.matchAll(new RegExp(kept, 'g'))) {
+    const [start, end] = [index, index + match.length];
+    while (!next.done && next.value < start) next = left.next();
+    if (next.done) break;
+    if (comment !== undefined && next.value < end) found.push({ start, end });
+  }
+  return found;
+}
+
 /** Returns the strings and comments of a file's text that go over several lines, in order. */
-export function textAcrossLines(
-  file: string,
-  text: string,
-): readonly { readonly start: number; readonly end: number }[] {
+export function textAcrossLines(file: string, text: string): readonly Part[] {
   const kept = patterns[languageOf(file, text)];
   if (!kept || !mayGoOn(text)) return [];
   return [...text.matchAll(new RegExp(kept, 'g'))].flatMap(({ index, 0: match }) =>

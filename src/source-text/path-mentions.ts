@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { limits } from '../core/limits.ts';
+import { kindsOfPaths } from './comment-paths.ts';
 import { lexicalAt } from './lexical.ts';
 import { occurrences } from './words.ts';
 
@@ -18,13 +19,16 @@ export interface PathMention {
   readonly ask: number;
 }
 
-/** Returns where a text, outside of comments, mentions a path that contains one of these names. */
+/**
+ * Returns where a text mentions a path that contains one of these names: outside of comments, or where one names a file
+ * for the compiler.
+ */
 export function pathMentions(file: string, text: string, names: readonly string[]): PathMention[] {
   if (!names.some((name) => text.includes(name))) return [];
   const offsets = [...new Set(names.flatMap((name) => occurrences(text, name)))].sort((a, b) => a - b);
   if (offsets.length === 0) return [];
   const language = extname(file).slice(1).toLowerCase();
-  const kinds = lexicalAt(file, text, offsets);
+  const kinds = kindsOfPaths(file, text, offsets);
   const imports = python.has(language) ? pythonImports(text) : [];
   const found = new Map<number, PathMention>();
   for (const [index, offset] of offsets.entries()) {
@@ -45,7 +49,7 @@ export function folderMentions(file: string, text: string): PathMention[] {
   const language = extname(file).slice(1).toLowerCase();
   if (python.has(language)) return pythonImports(text).filter(({ path }) => /^\.+$/.test(path));
   const found = [...text.matchAll(/(?<=(["']))\.{1,2}(?:\/\.\.)*\/?(?=\1)/g)];
-  const kinds = lexicalAt(
+  const kinds = kindsOfPaths(
     file,
     text,
     found.map(({ index }) => index),
@@ -57,12 +61,12 @@ export function folderMentions(file: string, text: string): PathMention[] {
   );
 }
 
-/** Returns where a text, outside of comments, mentions a path relative to its own folder. */
+/** Like `pathMentions`, of paths that are relative to the folder of the file. */
 export function relativeMentions(file: string, text: string): PathMention[] {
   const language = extname(file).slice(1).toLowerCase();
   if (python.has(language)) return pythonImports(text).filter((one) => /^\.+\w/.test(one.path));
   const found = [...text.matchAll(/(?<=["'`(<\s=]|^)\.{1,2}\/[^\s"'`()<>]*/gm)];
-  const kinds = lexicalAt(
+  const kinds = kindsOfPaths(
     file,
     text,
     found.map(({ index }) => index),
@@ -91,7 +95,7 @@ function inCode(
 ): readonly PathMention[] {
   if (python.has(language))
     return imports.filter((one) => one.offset <= offset && offset < one.offset + one.length);
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  const line = lineBefore(text, offset);
   if (/^\s*#\s*(?:include|import)\s*<[^>]*$/.test(line)) return [tokenAt(text, offset, 'include')];
   if (
     language === 'rs' &&
@@ -106,7 +110,7 @@ function inCode(
 const importing = /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:import|use|using|from|require|include|mod|open|export)\b/;
 
 function inString(text: string, offset: number, isPython: boolean): PathMention[] {
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  const line = lineBefore(text, offset);
   const token = tokenAt(text, offset, 'path');
   if (/^\s*#\s*(?:include|import)\s*"[^"]*$/.test(line)) return [{ ...token, form: 'include' }];
   const around = `${text[token.offset - 1] ?? ''}${text[token.offset + token.length] ?? ''}`;
@@ -114,6 +118,13 @@ function inString(text: string, offset: number, isPython: boolean): PathMention[
   if (isPython && isWhole && /^\w+(?:\.\w+)+$/.test(token.path) && !/\.pyi?$/.test(token.path))
     return [{ ...token, form: 'module' }];
   return [{ ...token, form: isWhole ? 'quoted' : 'path' }];
+}
+
+/** Returns what comes before an offset on its line; nothing if that is too long for a line of a program. */
+function lineBefore(text: string, offset: number): string {
+  const before = text.slice(Math.max(0, offset - limits.mentions.statement), offset);
+  const begin = before.lastIndexOf('\n') + 1;
+  return begin === 0 && before.length < offset ? '' : before.slice(begin);
 }
 
 /** Delimiters of a whole path: quotes, and the parentheses of `url(…)` and of links. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { folderMentions, pathMentions } from '../../src/source-text/path-mentions.ts';
+import { folderMentions, pathMentions, relativeMentions } from '../../src/source-text/path-mentions.ts';
 import { resolvesTo } from '../../src/source-text/path-resolution.ts';
 
 interface Case {
@@ -47,6 +47,61 @@ it.each<Case>([
 ])('$from: $text', (one) => {
   expect(leading(one)).toEqual(one.found);
 });
+
+const jsDoc = (lines: string) => `/**\n * ${lines.replaceAll('\n', '\n * ')}\n */\nexport {};\n`;
+
+it.each<Case>([
+  { ...script, from: '/r/src/a.js', text: '/** @type {import("./cart").X} */', found: ['./cart'] },
+  { ...script, from: '/r/src/a.js', text: "/** @type import('./cart.js').X */", found: ['./cart.js'] },
+  {
+    ...script,
+    from: '/r/src/a.js',
+    text: jsDoc('@param {Map<import("@r/b").B, {\n x: import(\n"./cart")}>} y'),
+    found: ['./cart'],
+  },
+  { ...script, from: '/r/src/a.ts', text: jsDoc('See {@link import("./cart").X}.'), found: ['./cart'] },
+  { ...script, from: '/r/src/a.js', text: jsDoc('@import { X,\nY } from "./cart"'), found: ['./cart'] },
+  { ...script, from: '/r/src/a.js', text: "/** @import * as x from './cart' */", found: ['./cart'] },
+  { ...script, from: '/r/src/a.vue', text: '<script>\n/** @import "./cart" */', found: ['./cart'] },
+  { ...script, from: '/r/src/a.ts', text: '/// <reference path="cart.ts" />', found: ['cart.ts'] },
+  { ...script, from: '/r/src/a.ts', text: "///<reference types = './cart'/>", found: ['./cart'] },
+  { ...script, from: '/r/src/a.ts', text: '// <reference path="./cart.ts" />', found: [] },
+  { ...script, from: '/r/src/a.js', text: '// @type {import("./cart").X}', found: [] },
+  { ...script, from: '/r/src/a.js', text: '// /** @type {import("./cart").X} */', found: [] },
+  { ...script, from: '/r/src/a.js', text: '/* @type {import("./cart").X} */', found: [] },
+  { ...script, from: '/r/src/a.js', text: jsDoc('See import("./cart"), or from "./cart".'), found: [] },
+  {
+    ...script,
+    from: '/r/src/a.js',
+    text: jsDoc('@param {string} x import("./cart")\n@example f({ x: import("./cart") })'),
+    found: [],
+  },
+  { ...script, from: '/r/src/a.go', text: '/** @type {import("./cart").X} */', found: [] },
+  {
+    names: ['index'],
+    goal: '/r/lib/index.ts',
+    from: '/r/lib/a.js',
+    text: '/** @type {import(".").X} */ // import(".")',
+    found: ['.'],
+  },
+])('in a comment, $from: $text', (one) => {
+  expect(leading(one)).toEqual(one.found);
+});
+
+it('finds the relative paths that comments name for the compiler', () => {
+  const text = '/** @type {import("./cart").X} */\n// import("./price")\n/// <reference path="./a.d.ts" />\n';
+  expect(relativeMentions('/r/a.ts', text).map(({ path }) => path)).toEqual(['./cart', './a.d.ts']);
+});
+
+it.each(['@import {', '@type {import("./cart', '{@import "./cart" import(', 'from from ', 'import(   ***'])(
+  'reads a huge comment of %j in time',
+  (part) => {
+    const text = `/** ${part.repeat(200_000 / part.length)} cart */`;
+    const begun = performance.now();
+    pathMentions('/r/a.js', text, ['cart']);
+    expect(performance.now() - begun).toBeLessThan(4_000);
+  },
+);
 
 const python = { names: ['cart'], goal: '/r/pkg/cart.py' };
 const packages = ['/r/pkg/__init__.py'];
