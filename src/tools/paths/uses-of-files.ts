@@ -7,18 +7,41 @@ import { sharesPackage } from '../../source-text/packages/same-package.ts';
 import type { TargetPath } from '../../source-text/path-resolution.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { type FileReference, type FileReferences, isTarget } from './file-mentions.ts';
+import { globalsIn, importsOfModules } from './global-uses.ts';
 
 /**
- * Finds where declarations of a file, or of the files in a folder, are used outside. Asks only about languages whose
- * files see each other without an import: in others, a file that uses another names it.
+ * Finds where declarations of a file, or of the files in a folder, are used outside. Asks only about those that others
+ * see without an import, as all of a package of Go: elsewhere, a file that uses another names it.
  */
 export async function usesOfFiles(
   context: ToolContext,
   target: TargetPath,
   call: Call,
 ): Promise<FileReferences> {
+  const globals = await globalsIn(context, target, call).catch((thrown) => ({
+    places: [],
+    modules: [],
+    doubts: failedReply(thrown, call).doubts,
+  }));
+  const imports = await importsOfModules(context, target, globals.modules, call).catch((thrown) => ({
+    references: [],
+    doubts: failedReply(thrown, call).doubts,
+  }));
+  const used = await usesOfDeclarations(context, target, globals.places, call);
+  return {
+    references: [...imports.references, ...used.references],
+    doubts: [...globals.doubts, ...imports.doubts, ...used.doubts],
+  };
+}
+
+async function usesOfDeclarations(
+  context: ToolContext,
+  target: TargetPath,
+  globals: readonly Place[],
+  call: Call,
+): Promise<FileReferences> {
   const doubts: Doubt[] = [];
-  const places: Place[] = [];
+  const places: Place[] = [...globals];
   for (const file of filesOfPackages(context, target)) {
     if (places.length > limits.fileReferences.symbols) break;
     const { answer, doubts: own } = await context.outlines
