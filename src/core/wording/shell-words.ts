@@ -26,16 +26,22 @@ function unescaped(text: string | undefined): string | undefined {
   return text?.replace(/\\(["\\$`])/g, '$1');
 }
 
+/** Returns an instruction such as `install` of a server definition without the commands of other platforms. */
+export function instructionHere(instruction: string, platform: NodeJS.Platform = process.platform): string {
+  const other = `\`${platform === 'darwin' ? 'apt' : 'brew'} [^\`]*\``;
+  return instruction
+    .replace(new RegExp(`^Install it with ${other}, or see `), 'See ')
+    .replace(new RegExp(`, ${other}|${other}, `), '');
+}
+
 /**
- * Returns the command in an instruction such as `install` of a server definition, to be pasted into a shell, the one of
- * this platform if there are several; `undefined` if it has none.
+ * Returns the command in an instruction such as `install` of a server definition, to be pasted into a shell on this
+ * platform; `undefined` if it has none.
  */
 export function commandIn(
   instruction: string,
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
-  const commands = [...instruction.matchAll(/`([^`]+ [^`]+)`/g)].map(([, command]) => command ?? '');
-  const other = platform === 'darwin' ? 'apt ' : 'brew ';
-  const best = commands.find((command) => !command.startsWith(other)) ?? commands[0];
-  return best?.startsWith('apt ') ? `sudo ${best}` : best;
+  const [, command] = /`([^`]+ [^`]+)`/.exec(instructionHere(instruction, platform)) ?? [];
+  return command?.startsWith('apt ') ? `sudo ${command}` : command;
 }

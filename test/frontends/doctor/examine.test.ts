@@ -137,7 +137,7 @@ describe('a doctor of a workspace with trouble', () => {
     });
   });
 
-  it('names the command that installs a missing server', async () => {
+  it('names the command that installs a missing server, or its page where there is none for the platform', async () => {
     const lua = { 'a.lua': 'function alpha() end\n' };
     const environment = { PATH: temporaryFolder('lspan-path-') };
     const setting = { files: lua, servers: {}, config: { disabledServers: [] }, environment };
@@ -146,7 +146,10 @@ describe('a doctor of a workspace with trouble', () => {
     expect(findingOf(report, 'lua-language-server')).toMatchObject({
       level: 'error',
       text: 'not installed: no answers about lua (1 file)',
-      next_step: 'brew install lua-language-server',
+      next_step:
+        process.platform === 'darwin'
+          ? 'brew install lua-language-server'
+          : 'See https://luals.github.io/#install',
     });
   });
 

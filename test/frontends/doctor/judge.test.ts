@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/limits.ts';
-import { commandIn, shellWord } from '../../../src/core/wording/shell-words.ts';
+import { commandIn, instructionHere, shellWord } from '../../../src/core/wording/shell-words.ts';
 import { judgeNotice, judgeWorkspace } from '../../../src/frontends/doctor/examine.ts';
 import { judgeDaemon } from '../../../src/frontends/doctor/examine-daemon.ts';
 import { judgeEdits } from '../../../src/frontends/doctor/examine-edits.ts';
@@ -226,10 +226,20 @@ describe('a next step', () => {
     const both = 'Install it with the package manager: `apt install x`, `brew install x`.';
     expect(commandIn(both, 'linux')).toBe('sudo apt install x');
     expect(commandIn(both, 'darwin')).toBe('brew install x');
-    expect(commandIn('Install it with `brew install x`, or see https://x.example', 'linux')).toBe(
-      'brew install x',
-    );
+    const page = 'Install it with `brew install x`, or see https://x.example';
+    expect(commandIn(page, 'darwin')).toBe('brew install x');
+    expect(commandIn(page, 'linux')).toBeUndefined();
     expect(commandIn('Install it so that `x` is in PATH.', 'linux')).toBeUndefined();
+  });
+
+  it('names no command of another platform', () => {
+    const both = 'Install it with the package manager: `apt install x`, `brew install x`.';
+    expect(instructionHere(both, 'linux')).toBe('Install it with the package manager: `apt install x`.');
+    expect(instructionHere(both, 'darwin')).toBe('Install it with the package manager: `brew install x`.');
+    const page = 'Install it with `brew install x`, or see https://x.example';
+    expect(instructionHere(page, 'linux')).toBe('See https://x.example');
+    expect(instructionHere(page, 'darwin')).toBe(page);
+    expect(instructionHere('Install it with `x install y`.', 'linux')).toBe('Install it with `x install y`.');
   });
 
   it('quotes what a shell would read otherwise', () => {

@@ -2,6 +2,7 @@ import type { LastExit, ServerHealth, ServerStatus } from '../../../core/backend
 import { uniqueDoubts } from '../../../core/doubts.ts';
 import { LspanError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
+import { instructionHere } from '../../../core/wording/shell-words.ts';
 import { treeUse } from '../../../platform/processes/process-facts.ts';
 import type { ServerDefinition, Service } from '../../../servers/definition.ts';
 import { blockedByTrust } from '../errors/server-errors.ts';
@@ -110,7 +111,9 @@ function definitionStatus(definition: ServerDefinition, root: string, router: Ro
     root,
     languages: [...new Set(Object.values(definition.extensions))],
     state: missing ? 'not_installed' : blocked ? 'not_trusted' : 'not_started',
-    ...(missing ? { install: definition.install } : { command: program.real, origin: program.origin }),
+    ...(missing
+      ? { install: instructionHere(definition.install) }
+      : { command: program.real, origin: program.origin }),
     ...(standbyFor === undefined ? {} : { standbyFor }),
     restarts: 0,
     openDocuments: 0,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { LspanError } from '../../../core/errors.ts';
+import { instructionHere } from '../../../core/wording/shell-words.ts';
 import { executableFault, programFiles } from '../../../platform/files/executable.ts';
 import { hideHome } from '../../../platform/files/hide-home.ts';
 import { bringHome, ownHome } from '../../../platform/files/own-home.ts';
@@ -42,7 +43,9 @@ export function findProgram(sources: readonly ProgramSource[], search: ProgramSe
     if (program) return program;
   }
   const message = [nothingFound(search.server), ...passedBy].join(' ');
-  throw new LspanError('not_installed', hideHome(message), { nextStep: hideHome(search.install) });
+  throw new LspanError('not_installed', hideHome(message), {
+    nextStep: hideHome(instructionHere(search.install)),
+  });
 }
 
 /** Returns the absolute path of a program in PATH that may be run; `undefined` if there is none. */
