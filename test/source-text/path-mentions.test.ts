@@ -96,10 +96,9 @@ it('finds the relative paths that comments name for the compiler', () => {
 it.each(['@import {', '@type {import("./cart', '{@import "./cart" import(', 'from from ', 'import(   ***'])(
   'reads a huge comment of %j in time',
   (part) => {
-    const text = `/** ${part.repeat(200_000 / part.length)} cart */`;
-    const begun = performance.now();
-    pathMentions('/r/a.js', text, ['cart']);
-    expect(performance.now() - begun).toBeLessThan(4_000);
+    const text = `/** ${part.repeat(1_000_000 / part.length)} cart */`;
+    // A quadratic search would take longer than a test may.
+    expect(Array.isArray(pathMentions('/r/a.js', text, ['cart']))).toBe(true);
   },
 );
 

@@ -54,7 +54,7 @@ it.each([
   expect(holdersIn(text)).toBeUndefined();
 });
 
-it('hostile modules are read in linear time', () => {
+it('hostile modules are read in linear time: a quadratic search would take longer than a test may', () => {
   for (const text of [
     'total = '.repeat(200_000),
     `def f(\n${'total = 1,\n'.repeat(100_000)}`,
@@ -66,9 +66,7 @@ it('hostile modules are read in linear time', () => {
       `${' '.repeat(1_500)}total = 1\n`.repeat(500),
   ]) {
     const bindings = new PythonBindings(documentOf('/project/a.py', text));
-    const start = performance.now();
     for (let at = text.indexOf('total'); at >= 0; at = text.indexOf('total', at + 5))
       bindings.holdersAt(at, 'total');
-    expect(performance.now() - start).toBeLessThan(4_000);
   }
 });

@@ -30,8 +30,6 @@ it.each([
   ['many lines', `int a; // "inc.c"\n`.repeat(200_000)],
   ['a directive without an end', `#define X ${'inc.c '.repeat(400_000)}`],
   ['spaces', `${' '.repeat(2_000_000)}\n${'#   \t'.repeat(400_000)}"inc.c"`],
-])('%s is read in one pass', async (_, text) => {
-  const start = performance.now();
+])('%s is read in one pass: more would take longer than a test may', async (_, text) => {
   expect(await includes(text)).toBe(false);
-  expect(performance.now() - start).toBeLessThan(4_000);
 });
