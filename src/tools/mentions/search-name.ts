@@ -11,6 +11,7 @@ import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import { isAttributePath } from '../../source-text/macros.ts';
 import { mayBeKey } from '../../source-text/members/python-fields.ts';
 import { isQuotedKey } from '../../source-text/members/quoted-keys.ts';
+import { isInDirective } from '../../source-text/names/go-directives.ts';
 import { isInAll, isQuotedType } from '../../source-text/names/python-names.ts';
 import { isAskedByName } from '../../source-text/names/reflected-names.ts';
 import { hasOddNames } from '../../source-text/reserved-words.ts';
@@ -195,6 +196,7 @@ function meaningfulKind(
     );
     return isName ? 'code' : kind;
   }
+  if (kind === 'comment' && isInDirective(path, text, { start, end })) return 'code';
   if (kind !== 'code') return kind;
   const { line, character } = document.positionAt(start);
   const word = { start: character, text: text.slice(start, end) };
