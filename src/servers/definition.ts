@@ -312,6 +312,8 @@ interface Quirks {
   readonly countsByteOrderMark?: true;
   /** Commands that replace the request of a question, because the request's answer omits something. */
   readonly questionCommands?: Partial<Readonly<Record<QuestionKind, Substitute>>>;
+  /** Matches the paths of files that it makes from the sources: uses in them are no uses, and edits of them are left out. */
+  readonly generatedFiles?: RegExp;
   /** Matches the error that means "no symbol at this position", where other servers answer with nothing. */
   readonly noSymbolMessage?: RegExp;
 }

@@ -76,7 +76,11 @@ export const gopls: ServerDefinition = {
     },
   },
   // For a name that it cannot resolve, the message contains the name and does not match.
-  quirks: { noSymbolMessage: /^no (identifier|object) found$/ },
+  quirks: {
+    noSymbolMessage: /^no (identifier|object) found$/,
+    // What cgo makes of a package is in Go's build cache, where each file is named by its hash.
+    generatedFiles: /[\\/]([0-9a-f]{2})[\\/]\1[0-9a-f]{62}-d$|[\\/]_cgo_gotypes\.go$/,
+  },
   install: 'Install it with `go install golang.org/x/tools/gopls@latest`, or the package `gopls`.',
 };
 

@@ -154,6 +154,7 @@ const fields: Keys<ServerDefinition> = {
     relays: '! a protocol between two servers that know each other',
     questionCommands: '! functions',
     countsByteOrderMark: '! what is true of a server is not for the user to say',
+    generatedFiles: '! what is true of a server is not for the user to say',
     noSymbolMessage: '! what is true of a server is not for the user to say',
   },
 };

@@ -198,11 +198,13 @@ export function translationFor(
   const { definition, encoding, documents } = session;
   const told = { version: (path: string) => documents.version(path), isOld: since.has };
   const { id, search, edits, quirks } = definition;
+  const { generatedFiles } = quirks ?? {};
   const wordQuery = search?.symbolQuery ?? asGiven;
   const countsMark = (path: string) => !documents.isOpen(path);
   const habits = {
     ...(edits?.columnsBeyondLineEnd && { columnsBeyondLineEnd: true as const }),
     ...(quirks?.countsByteOrderMark && { countsMark }),
+    ...(generatedFiles && { isGenerated: (path: string) => generatedFiles.test(path) }),
   };
   const withheld = {
     withholds: (diagnostic: unknown) => session.withholds(diagnostic),

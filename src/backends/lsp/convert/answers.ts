@@ -17,6 +17,15 @@ export async function readSpans(raw: unknown, translation: Translation): Promise
   return collectInSlices(await decodeSpans(translation, places), (span) => span);
 }
 
+/** Like `readSpans`, without the uses in files that the server makes from the sources. */
+export async function readUses(raw: unknown, translation: Translation): Promise<Span[]> {
+  const spans = await readSpans(raw, translation);
+  const { isGenerated } = translation;
+  return isGenerated
+    ? spans.filter(({ path, standing }) => standing === 'inside' || !isGenerated(path))
+    : spans;
+}
+
 /** Reads a hover with MarkupContent, a MarkedString, or several of them. */
 export async function readHover(
   raw: unknown,

@@ -29,18 +29,23 @@ export async function readRename(
 ): Promise<Rename | undefined> {
   const isNothing = raw === null || raw === undefined || (Array.isArray(raw) && raw.length === 0);
   if (isNothing) return undefined;
-  const proposed = withoutOtherWorktrees(readProposal(raw, translation), translation);
+  const proposed = ownSteps(readProposal(raw, translation), translation);
   const read = await withSeen(await complete(proposed), translation);
   const steps = await Promise.all(read.steps.map((step) => narrowed(step, translation)));
   const proposal = { ...read, steps: steps.filter((step) => step.kind !== 'edit' || step.edits.length > 0) };
   return { proposal, spans: await spansOf(proposal, translation), missed: [] };
 }
 
-/** Leaves out edits of other worktrees: a change of one never changes another, though a server takes both for one program. */
-export function withoutOtherWorktrees(proposal: Proposal, { workspace, leftOut }: Translation): Proposal {
+/**
+ * Leaves out edits of other worktrees, since a change of one never changes another, though a server takes both for one
+ * program; and of files that the server makes from the sources.
+ */
+export function ownSteps(proposal: Proposal, { workspace, leftOut, isGenerated }: Translation): Proposal {
   const steps = proposal.steps.filter((step) => {
     if (step.kind !== 'edit') return true;
-    const worktree = workspace.worktreeIn(workspace.fromUri(step.uri).path);
+    const { path, standing } = workspace.fromUri(step.uri);
+    if (standing !== 'inside' && isGenerated?.(path)) return false;
+    const worktree = workspace.worktreeIn(path);
     if (worktree !== undefined) leftOut?.add(worktree, step.edits.length);
     return worktree === undefined;
   });

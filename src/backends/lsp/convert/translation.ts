@@ -17,6 +17,8 @@ export interface Translation {
   readonly columnsBeyondLineEnd?: true;
   /** Returns whether the server reads this file itself and counts its byte order mark as a column. */
   readonly countsMark?: (path: string) => boolean;
+  /** Returns whether the server made a file from the sources. */
+  readonly isGenerated?: (path: string) => boolean;
   /** Returns whether the message of a diagnostic must not be shown. */
   readonly withholds?: (diagnostic: unknown) => boolean;
   /** Returns whether the text of what is defined there must not be shown; absent if all may be. */

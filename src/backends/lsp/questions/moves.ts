@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import type { FileMove } from '../../../core/question.ts';
 import { languageOf } from '../../../servers/language-of.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import { joinProposals, readProposal, withoutOtherWorktrees, withSeen } from '../convert/proposal.ts';
+import { joinProposals, ownSteps, readProposal, withSeen } from '../convert/proposal.ts';
 import { movedFiles, renameParams, wantedMoves } from './file-operations.ts';
 import type { Row } from './row.ts';
 
@@ -36,7 +36,7 @@ export const movesRow: Row<'moves'> = {
   request: async ({ moves }, { workspace }, { options, send }) =>
     send(renameParams(wantedMoves(options, moves, workspace.files()), workspace)),
   answer: async (raw, _question, translation) => ({
-    proposal: await withSeen(withoutOtherWorktrees(readProposal(raw, translation), translation), translation),
+    proposal: await withSeen(ownSteps(readProposal(raw, translation), translation), translation),
     servers: [translation.server],
   }),
   count: ({ proposal }) => proposal.steps.length,

@@ -73,7 +73,7 @@ async function decodeSteps(
     translation,
     found.flatMap(({ place, sites }) => [place, ...sites]),
   );
-  const isThere = await Promise.all(spans.map((span) => span && isWhole(span, translation)));
+  const isThere = await Promise.all(spans.map((span) => span && isOwnSite(span, translation)));
   let next = 0;
   return found.flatMap(({ sent, name, kind, detail, sites: own }) => {
     const from = next;
@@ -90,6 +90,12 @@ async function decodeSteps(
     };
     return [{ node, handle: sent }];
   });
+}
+
+/** False for a call site in a file that the server makes from the sources. */
+async function isOwnSite(span: Span, translation: Translation): Promise<boolean> {
+  const isGenerated = span.standing !== 'inside' && translation.isGenerated?.(span.path);
+  return !isGenerated && isWhole(span, translation);
 }
 
 /**

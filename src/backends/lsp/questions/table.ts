@@ -1,6 +1,6 @@
 import type { QuestionKind } from '../../../core/question.ts';
 import { filterInSlices, joined } from '../../../core/runtime/slices.ts';
-import { readFoundSymbols, readOutline, readSpans } from '../convert/answers.ts';
+import { readFoundSymbols, readOutline, readSpans, readUses } from '../convert/answers.ts';
 import { positionParams } from '../convert/translation.ts';
 import { actionsRow } from './actions.ts';
 import { callHierarchyRow } from './call-hierarchy.ts';
@@ -57,7 +57,7 @@ export const rows: { readonly [K in QuestionKind]: Row<K> } = {
       ...(await positionParams(place, translation)),
       context: { includeDeclaration: true },
     }),
-    answer: (raw, _question, translation) => readSpans(raw, translation),
+    answer: (raw, _question, translation) => readUses(raw, translation),
     addFromOtherServers: ({ place }, spans, find) => find(place, spans),
     count: (spans) => spans.length,
   },
