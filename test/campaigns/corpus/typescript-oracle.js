@@ -95,7 +95,38 @@ export class TypeScriptOracle {
       const place = this.#place(source, textSpan.start);
       places.set(key(place), { ...place, text, isComment, call: isCall(source, textSpan.start) });
     }
+    for (const place of this.#quotedUses(file, symbol)) places.set(key(place), place);
     return places;
+  }
+
+  /** The strings that name a member in an index or an argument of a type, which the search for references leaves out. */
+  #quotedUses(declaring, { name, offset }) {
+    const checker = this.#service.getProgram().getTypeChecker();
+    const isDeclaration = ({ declarations = [] }) =>
+      declarations.some((node) => {
+        const own = ts.getNameOfDeclaration(node);
+        return own?.getSourceFile().fileName === declaring && own.getStart() === offset;
+      });
+    const isUse = (holder) => {
+      const member = checker.getPropertyOfType(
+        checker.getApparentType(checker.getTypeAtLocation(holder)),
+        name,
+      );
+      return member !== undefined && checker.getRootSymbols(member).some(isDeclaration);
+    };
+    const found = [];
+    for (const file of this.#files) {
+      const source = this.#source(file);
+      if (!source.text.includes(name)) continue;
+      const visit = (node) => {
+        const holder = ts.isStringLiteralLike(node) && node.text === name ? holderOf(node) : undefined;
+        if (holder && isUse(holder))
+          found.push({ ...this.#place(source, node.getStart(source) + 1), text: name, call: false });
+        ts.forEachChild(node, visit);
+      };
+      visit(source);
+    }
+    return found;
   }
 
   /** The compiler lists the uses under other names with the others. */
@@ -181,6 +212,19 @@ export class TypeScriptOracle {
     const { line, character } = source.getLineAndCharacterOfPosition(start);
     return { file: path.relative(this.#folder, source.fileName), line: line + 1, character: character + 1 };
   }
+}
+
+/** The value or the type of which a string names a member. */
+function holderOf(node) {
+  if (ts.isElementAccessExpression(node.parent) && node.parent.argumentExpression === node)
+    return node.parent.expression;
+  let type = ts.isLiteralTypeNode(node.parent) ? node.parent : undefined;
+  while (type && ts.isUnionTypeNode(type.parent)) type = type.parent;
+  if (!type) return undefined;
+  if (ts.isIndexedAccessTypeNode(type.parent) && type.parent.indexType === type)
+    return type.parent.objectType;
+  const [first, ...others] = ts.isTypeReferenceNode(type.parent) ? (type.parent.typeArguments ?? []) : [];
+  return others.includes(type) && /^(?:Pick|Omit)$/.test(type.parent.typeName.getText()) ? first : undefined;
 }
 
 export const key = ({ file, line, character }) => `${file}:${line}:${character}`;
