@@ -51,12 +51,24 @@ export const missingNpmPackages: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(['2580', '2581', '2582', '2591', '2592', '2593'].map((code) => [code, withoutTypes])),
 };
 
-/** Files in which package managers record what they installed. */
+/** Files in which package managers record what they installed; they write them last. Bun has only its lock file. */
 export const installations = [
   'node_modules/.package-lock.json',
   'node_modules/.yarn-state.yml',
+  'node_modules/.yarn-integrity',
   'node_modules/.modules.yaml',
+  'bun.lock',
+  'bun.lockb',
 ] as const;
+
+/**
+ * How packages that were installed or deleted are noticed, which servers do not do by themselves.
+ * Names that begin with a dot belong to tools, which keep caches there.
+ */
+export const watchedInstallations = {
+  watchAlso: [...installations, '**/node_modules', '**/node_modules/@*'],
+  restartsOn: [...installations, 'node_modules', 'node_modules/[^.]*', 'node_modules/@*/[^.]*'],
+} as const;
 
 /** Globs of files that decide how imports are resolved and code is checked. */
 export const typescriptConfigFiles = ['package.json', '{ts,js}config*.json'] as const;
@@ -95,9 +107,7 @@ export const typescript: ServerDefinition = {
   answers: [...languageAnswers, 'moves', 'format', 'implementations', 'completions'],
   ready: { kind: 'immediate' },
   files: {
-    // A package manager writes these last; the server itself does not notice a new or changed package.
-    watchAlso: installations,
-    restartsOn: installations,
+    ...watchedInstallations,
     libraryRoots: (program) => [dirname(program)],
     programFiles: typescriptPrograms,
   },

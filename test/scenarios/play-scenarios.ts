@@ -110,7 +110,7 @@ async function play(scenario: Scenario, server: string, events: LastEvents): Pro
       mkdirSync(path.dirname(path.join(root, step.path)), { recursive: true });
       writeFileSync(path.join(root, step.path), step.text.replaceAll('<root>', root));
     }
-    if (step.kind === 'delete') rmSync(path.join(root, step.path));
+    if (step.kind === 'delete') rmSync(path.join(root, step.path), { recursive: true });
     if (step.kind === 'install') install(root, step.name);
     if (step.kind === 'call') {
       bridge ??= await open(root, server, scenario, events);

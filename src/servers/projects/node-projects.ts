@@ -2,6 +2,6 @@ import { installations } from '../typescript.ts';
 
 /** Files that decide which packages Node finds in a repository; trust in code from there is bound to them. */
 export const packageFiles: readonly string[] = [
-  ...['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', '.pnp.cjs'],
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', '.pnp.cjs'],
   ...installations,
 ];
