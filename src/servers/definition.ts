@@ -246,6 +246,8 @@ export interface SyncFacts {
   readonly opensChanged?: boolean;
   /** It publishes the diagnostics of a version once it has read it: questions wait for those of all texts. */
   readonly publishesWhenRead?: boolean;
+  /** Its search for symbols knows the texts only as it read them for another question. */
+  readonly searchesReadTexts?: true;
   /** Matches the paths of files that others include: they are opened before the others. No `g` flag. */
   readonly headers?: RegExp;
   /** Sources that others seldom include: the change of one that nobody includes concerns no other document. */

@@ -117,7 +117,8 @@ export const typescript: ServerDefinition = {
     importedFiles: typescriptSources,
     loadsOnOpen: true,
   },
-  sync: { answersUnopened: ['outline', 'diagnostics'] },
+  // Its search waits for new texts in projects, but not in files of none.
+  sync: { answersUnopened: ['outline', 'diagnostics'], searchesReadTexts: true },
   disk: { imports: 'folders', configFiles: typescriptConfigFiles, otherLanguages: /\.json$/i },
   search: { exportedUnderAnyName: anyName, unreported: commonJs, symbolCap: 256 },
   edits: { renamesByAlias: true },

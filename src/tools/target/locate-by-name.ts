@@ -43,12 +43,19 @@ export async function locateByName(
   if (!use && !exact && (await isMentioned(context, wanted, call)))
     return locateElsewhere(context, wanted, path, call);
   if (!use) throw notInFile(document, wanted.name, exact ? inWorkspace : nowhere);
+  const found = isMember(wanted) ? await locateAmong(context, wanted, [path], call, exact) : undefined;
+  if (found && 'place' in found) return found;
   const isSure = doubts.length === 0 && !isNameOnly(wanted);
   const namesakes = isSure ? matchOutline(outline, nameOnly(wanted), file) : [];
   const others = await onlyNamesakes(context, noneInFile(wanted), wanted, namesakes, call);
   if (others) throw others;
   if (!isNameOnly(wanted) || exact) throw notDefined(wanted, doubts, exact);
   return { ...use, doubts };
+}
+
+/** Outlines leave out some members, such as those that the constructor of a class of JavaScript makes. */
+function isMember({ holders, kind, overload }: WantedSymbol): boolean {
+  return holders.length > 0 && kind === undefined && overload === undefined;
 }
 
 const inWorkspace = 'Omit `file_path` to search the workspace.';

@@ -106,6 +106,7 @@ const fields: Keys<ServerDefinition> = {
   },
   sync: {
     opensChanged: '! a habit of one server that nobody needs to set',
+    searchesReadTexts: '! what is true of a server is not for the user to say',
     answersUnopened: 'answers_unopened',
     readsOnlyOpen: 'reads_only_open',
     headers: '! a habit of a language, not of a set-up',

@@ -5,7 +5,15 @@ import { addFromOtherServers } from './add-from-other-servers.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { askServers } from './ask-servers.ts';
 import { coverage } from './coverage.ts';
-import { capability, ownDiagnostics, parts, readiness, send, syncDocuments } from './session-stages.ts';
+import {
+  capability,
+  ownDiagnostics,
+  parts,
+  readBeforeSearch,
+  readiness,
+  send,
+  syncDocuments,
+} from './session-stages.ts';
 import { type AskedQuestion, chain, type Next, type Stage } from './stage.ts';
 import { serverDoubts, useServer, wanted } from './use-server.ts';
 
@@ -30,6 +38,7 @@ import { serverDoubts, useServer, wanted } from './use-server.ts';
  * - `syncDocuments`: sends changed text before the question about it.
  * - `readiness`: waits until the server has loaded the project; asks again if it began to load meanwhile.
  * - `capability`: checks that the server can answer.
+ * - `readBeforeSearch`: lets a server read what it was sent, if its search for symbols would not.
  * - `ownDiagnostics`: adds the server's own diagnostics to questions that need them.
  * - `parts`: splits a question that consists of several, and joins the answers.
  * - `send`: sends the request, again if the server cancelled it, and lets the row read the answer.
@@ -39,7 +48,7 @@ const stages: {
   readonly session: readonly Stage<'session'>[];
 } = {
   server: [wanted, serverDoubts, coverage],
-  session: [readiness, capability, ownDiagnostics, parts],
+  session: [readiness, capability, readBeforeSearch, ownDiagnostics, parts],
 };
 
 const request = chain(stages.session, send);

@@ -88,6 +88,22 @@ function unable(
   return notAble(`${id} does not answer`, service, part, nextStep);
 }
 
+/** Lets a server read the texts it was sent before it searches for symbols: asks the least that there is to ask. */
+export async function readBeforeSearch<K extends QuestionKind>(
+  asked: SessionAsked<K>,
+  next: Next<'session'>,
+): Promise<Reply<AnswerOf<K>>> {
+  const { session, question, call } = asked;
+  const { definition, documents } = session;
+  const start = { line: 0, character: 0 };
+  if (question.kind === 'symbols' && definition.sync?.searchesReadTexts)
+    await documents.catchUp((path) => {
+      const params = { textDocument: { uri: documents.uriOf(path) }, positions: [start] };
+      return requestWithRetry(session, 'textDocument/selectionRange', params, call);
+    });
+  return next<K>(asked);
+}
+
 /** Adds the server's own diagnostics of the document, if the question needs them. */
 export async function ownDiagnostics<K extends QuestionKind>(
   asked: SessionAsked<K>,

@@ -42,9 +42,15 @@ export class DocumentSender {
   independent: ReadonlySet<string> = new Set();
   readonly #wire: DocumentWire;
   #told = 0;
+  #sent = 0;
 
   constructor(wire: DocumentWire) {
     this.#wire = wire;
+  }
+
+  /** Number of notifications so far. */
+  get sent(): number {
+    return this.#sent;
   }
 
   has(path: string): boolean {
@@ -94,8 +100,8 @@ export class DocumentSender {
 
   close(path: string): void {
     if (!this.has(path)) return;
-    const { connection, parts, workspace } = this.#wire;
-    connection.notify('textDocument/didClose', { textDocument: { uri: workspace.uri(path) } });
+    const { parts, workspace } = this.#wire;
+    this.#notify('textDocument/didClose', { textDocument: { uri: workspace.uri(path) } });
     parts?.onClosed(path);
     this.open.remove(path);
   }
@@ -106,10 +112,10 @@ export class DocumentSender {
 
   /** Notifies the server of changes on disk. */
   announce(changes: readonly Change[]): void {
-    const { connection, definition, capabilities, workspace } = this.#wire;
+    const { definition, capabilities, workspace } = this.#wire;
     const events = fileEvents(changes, definition, capabilities, workspace);
     if (events.length === 0) return;
-    connection.notify('workspace/didChangeWatchedFiles', { changes: events });
+    this.#notify('workspace/didChangeWatchedFiles', { changes: events });
     if (!changes.every(({ path }) => this.#isAlone(path))) this.outdate();
   }
 
@@ -134,13 +140,13 @@ export class DocumentSender {
 
   #open(document: Document, isNews: boolean): void {
     const { path, text, hash } = document;
-    const { connection, definition, parts, workspace } = this.#wire;
+    const { definition, parts, workspace } = this.#wire;
     parts?.onOpening(document);
     this.#sendSettings(path);
     const languageId = languageOf(path, definition) ?? 'plaintext';
     const version = this.open.nextVersion(path);
     const textDocument = { uri: workspace.uri(path), languageId, version, text };
-    connection.notify('textDocument/didOpen', { textDocument });
+    this.#notify('textDocument/didOpen', { textDocument });
     this.#tellOf(path, !isNews);
     this.open.add(path, { version, hash, head: this.#headOf(document), sentAt: this.#told });
   }
@@ -151,7 +157,7 @@ export class DocumentSender {
   }
 
   #change({ path, text, hash }: Document, open: OpenDocument): void {
-    const { connection, capabilities, workspace } = this.#wire;
+    const { capabilities, workspace } = this.#wire;
     const version = this.open.nextVersion(path);
     const isSameText = open.hash === hash;
     // Diagnostics for the previous version are then still valid.
@@ -159,7 +165,7 @@ export class DocumentSender {
     if (capabilities.wantsChanges) {
       if (!isSameText) this.#sendSettings(path);
       const textDocument = { uri: workspace.uri(path), version };
-      connection.notify('textDocument/didChange', { textDocument, contentChanges: [{ text }] });
+      this.#notify('textDocument/didChange', { textDocument, contentChanges: [{ text }] });
       // Sending the same text again outdates only what was reported about it.
       if (!isSame) this.#tellOf(path, isSameText);
     }
@@ -174,9 +180,14 @@ export class DocumentSender {
 
   /** Sends the settings that a document needs, unless it is opened as a part of another one. */
   #sendSettings(path: string): void {
-    const { connection, parts, fileSettings } = this.#wire;
+    const { parts, fileSettings } = this.#wire;
     const needed = parts?.isPart(path) ? undefined : fileSettings?.toSend(path);
-    if (needed) connection.notify('workspace/didChangeConfiguration', { settings: needed });
+    if (needed) this.#notify('workspace/didChangeConfiguration', { settings: needed });
+  }
+
+  #notify(method: string, params: Json): void {
+    this.#sent += 1;
+    this.#wire.connection.notify(method, params);
   }
 
   #tellOf(path: string, isAlone: boolean): void {

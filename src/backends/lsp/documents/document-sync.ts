@@ -34,6 +34,8 @@ export class DocumentSync {
   #laid: AppliedOverlay | undefined;
   /** Files that a server which reads only open files must read again, lest it keep using overlay texts. */
   #unread: ReadonlySet<string> = new Set();
+  /** Number of notifications that the server had received when it last caught up. */
+  #caughtUp = 0;
 
   constructor(wire: DocumentWire, root: string) {
     this.#workspace = wire.workspace;
@@ -133,6 +135,14 @@ export class DocumentSync {
     const document = await this.#read(path);
     // Another waiting call may have sent it meanwhile.
     if (isDue()) this.#documents.resend(document);
+  }
+
+  /** Asks the server about every open document with `ask`, unless it was sent nothing since the last time. */
+  async catchUp(ask: (path: string) => Promise<unknown>): Promise<void> {
+    const { sent } = this.#documents;
+    if (sent === this.#caughtUp) return;
+    await Promise.all(this.paths.map(ask));
+    this.#caughtUp = sent;
   }
 
   /** Records that the server has read everything it was sent. */
