@@ -6,6 +6,7 @@ import { defineTool } from '../run/define-tool.ts';
 import { paging } from '../run/paging-fields.ts';
 import { target } from '../target/target-fields.ts';
 import { buildHierarchies } from './build-hierarchy.ts';
+import { withHiddenCalls } from './hidden-calls.ts';
 import { depth, hierarchyLine, hierarchyRoot, linePages, toRoots } from './hierarchy.ts';
 import { renderHierarchy } from './render-hierarchy.ts';
 import { unreportedCalls } from './unreported-calls.ts';
@@ -34,9 +35,10 @@ export const getCallHierarchy = defineTool({
       what: 'calls',
       bearer: 'function or method',
       ask: (place: Place, direction: 'incoming' | 'outgoing') =>
-        withinPart(call, { share: limits.shares.servers }, (part) =>
-          context.backend.ask({ kind: 'calls', place, direction, depth }, part),
-        ),
+        withinPart(call, { share: limits.shares.servers }, async (part) => {
+          const reply = await context.backend.ask({ kind: 'calls', place, direction, depth }, part);
+          return direction === 'outgoing' ? withHiddenCalls(context, reply, depth, part) : reply;
+        }),
       missed: (places: readonly Place[], name: string | undefined) =>
         unreportedCalls(context, { places, name, depth }, call),
       comparesAll: wanted === 'incoming' && depth === 1,

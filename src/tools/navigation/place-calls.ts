@@ -94,7 +94,7 @@ async function symbolAround(
 const callable: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
 
 /** Returns the symbols that contain a position, the innermost last. */
-function symbolsAround(
+export function symbolsAround(
   symbols: readonly OutlineSymbol[],
   position: Span['range']['start'],
 ): readonly OutlineSymbol[] {
