@@ -1,6 +1,8 @@
 import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
+import { shellWord } from '../core/wording/shell-words.ts';
+import { closedFolder } from '../platform/files/folder-facts.ts';
 import { codeOf } from './disk/file-system.ts';
 
 /** The error if another program changed files of the plan. */
@@ -34,6 +36,19 @@ export function notApplied(thrown: unknown): LspanError {
     cause: thrown,
     nextStep: 'Fix that and call again.',
   });
+}
+
+/** The error if the folder with the records of edits may not be read. */
+export function journalsClosed(folder: string): LspanError {
+  const { path, mayOpen } = closedFolder(folder) ?? { path: folder, mayOpen: true };
+  const elsewhere = 'Set XDG_STATE_HOME to a folder that you can write.';
+  return new LspanError(
+    'refused',
+    `The records of edits cannot be read: you may not open ${quotePath(path)}.`,
+    {
+      nextStep: mayOpen ? `Run \`chmod 700 ${shellWord(path)}\`.` : elsewhere,
+    },
+  );
 }
 
 /** Returns the file or folder about which the system complained. */

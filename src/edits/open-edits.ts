@@ -221,15 +221,21 @@ function findPast(
   if (!found && editId === undefined && notUndone[0]) throw notOwn(notUndone[0]);
   if (!found) {
     const which = editId === undefined ? 'There is no edit to undo' : `There is no edit ${quotePath(editId)}`;
-    throw new LspanError('not_found', `${which} in this workspace.`, {
-      nextStep: `${editId === undefined ? '' : 'Omit `edit_id` for the latest one; '}\`lspan edits\` lists those that can be undone.`,
-    });
+    throw new LspanError('not_found', `${which} in this workspace.`, { nextStep: otherUndo(editId, past) });
   }
   const { id, undoneBy } = found.edit;
   if (undoneBy === undefined) return found;
   throw new LspanError('already_applied', `The edit ${id} was already undone, by ${undoneBy}.`, {
     nextStep: `Go on; to redo it, undo ${undoneBy}.`,
   });
+}
+
+/** Returns what to do if an edit is not on record. */
+function otherUndo(editId: string | undefined, past: readonly PastEdit[]): string {
+  if (past.length === 0) return 'lspan has no record of a change here; use version control.';
+  if (editId === undefined)
+    return 'All were undone; to redo one, pass its undo as `edit_id`: `lspan edits` lists them.';
+  return 'Omit `edit_id` for the latest one; `lspan edits` lists those that can be undone.';
 }
 
 /** The history belongs to the workspace, but no caller undoes by mistake what another has just done. */

@@ -5,6 +5,7 @@ import { limits } from '../../core/limits.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
 import { writeNew } from '../disk/durable-files.ts';
 import { codeOf, type FileSystem, ifThere } from '../disk/file-system.ts';
+import { journalsClosed } from '../edit-errors.ts';
 import {
   contentsStart,
   firstLineLength,
@@ -40,12 +41,19 @@ export class Journals {
   }
 
   list(): readonly Filed[] {
-    if (!this.#files.look(this.folder)) return [];
-    return this.#files.list(this.folder).flatMap((name) => {
+    return this.#names().flatMap((name) => {
       const [, id, phase] = /^([\w-]+)\.([a-z]+)$/.exec(name) ?? [];
       const known = phases.find((one) => one === phase);
       return id !== undefined && known ? [{ id, phase: known }] : [];
     });
+  }
+
+  #names(): readonly string[] {
+    try {
+      return this.#files.look(this.folder) ? this.#files.list(this.folder) : [];
+    } catch (thrown) {
+      throw codeOf(thrown) === 'EACCES' ? journalsClosed(this.folder) : thrown;
+    }
   }
 
   file({ id, phase }: Filed): string {

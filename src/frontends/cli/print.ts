@@ -37,5 +37,5 @@ export function printFailure(thrown: unknown): LspanError {
 /** Shows the cause only of unforeseen errors, whose own message says nothing. */
 function describe({ code, message, cause, nextStep = '' }: LspanError): string {
   if (code === 'internal') return `${message} (${cause instanceof Error ? cause.message : String(cause)})`;
-  return code === 'not_installed' ? `${message} ${nextStep}`.trimEnd() : message;
+  return code === 'not_installed' || code === 'refused' ? `${message} ${nextStep}`.trimEnd() : message;
 }

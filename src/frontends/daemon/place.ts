@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { stateFolder } from '../../config/state-folder.ts';
@@ -7,6 +7,7 @@ import type { Environment } from '../../config/user-file.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { resultOrError } from '../../core/runtime/result.ts';
+import { shellWord } from '../../core/wording/shell-words.ts';
 import { ownershipFault } from '../../platform/files/file-owner.ts';
 import { type Build, machineId } from '../../platform/files/identity-files.ts';
 import { makePrivateFolder } from '../../platform/files/private-folder.ts';
@@ -46,7 +47,7 @@ export function placeNamed(folder: string, name: string): DaemonPlace {
   const { linux, others } = limits.daemon.socketPath;
   const most = process.platform === 'linux' ? linux : others;
   if (Buffer.byteLength(socket) > most && process.platform !== 'win32')
-    throw noPlace(`the path of its socket would be longer than ${most} bytes: ${socket}`);
+    throw noPlace(`the path of its socket would be longer than ${most} bytes: ${socket}`, elsewhere);
   const own = { opening: file('new'), secret: file('key'), process: file('pid') };
   return { folder, name, socket, ...own, silence: file('silent'), log: file('log') };
 }
@@ -66,7 +67,7 @@ export function daemonFolder(environment: Environment): string {
     [folder, 0],
   ] as const) {
     const made = resultOrError(() => makePrivateFolder(one));
-    if (made instanceof LspanError) throw noPlace(`${one} cannot be made: ${reasonOf(made)}`);
+    if (made instanceof LspanError) throw noPlace(`${one} cannot be made: ${reasonOf(made)}`, elsewhere);
     checkFolder(one, open);
   }
   chmodSync(folder, 0o700);
@@ -81,9 +82,10 @@ const othersMayOpen = 0o077;
 /** Only a folder itself, of this user: what a link leads to may be changed by others. */
 function checkFolder(folder: string, open: number): void {
   const stats = lstatSync(folder);
-  if (!stats.isDirectory()) throw noPlace(`${folder} is no folder, or a link to one`);
+  if (!stats.isDirectory()) throw noPlace(`${folder} is no folder, or a link to one`, elsewhere);
   const fault = ownershipFault(stats, open);
-  if (fault !== undefined) throw noPlace(`${folder} is not safe, because ${fault.replace(/\.$/, '')}`);
+  if (fault !== undefined)
+    throw noPlace(`${folder} is not safe, because ${fault.replace(/\.$/, '')}`, remedyFor(folder, stats));
 }
 
 /** Returns why something failed; of an unforeseen failure, what the system says. */
@@ -91,6 +93,18 @@ export function reasonOf({ cause, message }: LspanError): string {
   return cause instanceof Error ? cause.message : message;
 }
 
-function noPlace(why: string): LspanError {
-  return new LspanError('refused', `There is no safe place for a daemon: ${why}.`);
+/** Returns how a folder becomes safe, or which other one can be taken. */
+function remedyFor(folder: string, { uid }: Stats): string {
+  return uid === process.getuid?.() ? `Run \`chmod 700 ${shellWord(folder)}\`.` : elsewhere;
+}
+
+const elsewhere = 'Set XDG_STATE_HOME to a folder that only you can write.';
+
+/** Returns why something failed, and what helps, if that is known. */
+export function reasonAndRemedy(error: LspanError): string {
+  return [reasonOf(error), error.nextStep].filter((part) => part !== undefined).join(' ');
+}
+
+function noPlace(why: string, nextStep: string): LspanError {
+  return new LspanError('refused', `There is no safe place for a daemon: ${why}.`, { nextStep });
 }

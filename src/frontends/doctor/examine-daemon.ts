@@ -103,6 +103,6 @@ function stale(count: number): Finding {
 
 function unsafe(error: LspanError, environment: Environment): Finding {
   const folder = path.join(stateFolder(environment), 'daemon');
-  const next_step = `chmod 700 ${shellWord(path.dirname(folder))} ${shellWord(folder)}`;
+  const { nextStep: next_step = `chmod 700 ${shellWord(path.dirname(folder))} ${shellWord(folder)}` } = error;
   return { ...base, level: 'error', text: reasonOf(error), next_step };
 }

@@ -1,4 +1,5 @@
 import type { BridgeSettings } from '../../bridge-settings.ts';
+import { LspanError } from '../../core/errors.ts';
 import { shellWord } from '../../core/wording/shell-words.ts';
 import type { listInterruptedEdits } from '../../offline.ts';
 import { hideHome } from '../../platform/files/hide-home.ts';
@@ -19,7 +20,9 @@ export async function examineEdits(
   fix: boolean,
 ): Promise<ExaminedEdits> {
   const { listEdits, listInterruptedEdits, recoverEdits } = await import('../../offline.ts');
-  const before = await listInterruptedEdits(settings);
+  const before = await listInterruptedEdits(settings).catch(asRefusal);
+  if (before instanceof LspanError)
+    return { edits: { undoable: 0, interrupted: [] }, findings: [unreadable(before)], fixed: [] };
   const isFixed = fix && before.edits.length > 0;
   const recovery = isFixed ? await recoverEdits(settings) : undefined;
   const interrupted = isFixed ? await listInterruptedEdits(settings) : before;
@@ -36,6 +39,16 @@ export async function examineEdits(
       ...(recovery?.completed ?? []).map((id) => `completed the interrupted edit ${id}`),
     ],
   };
+}
+
+/** Returns the error that the journal may not be read; rethrows any other. */
+function asRefusal(thrown: unknown): LspanError {
+  if (thrown instanceof LspanError && thrown.code === 'refused') return thrown;
+  throw thrown;
+}
+
+function unreadable({ message, nextStep }: LspanError): Finding {
+  return { ...base, level: 'error', text: message, ...(nextStep && { next_step: nextStep }) };
 }
 
 const base = { area: 'edits', subject: 'edits' } as const;

@@ -81,18 +81,28 @@ export function judgeFolder({ area, path, roots }: OwnFolder, facts: FolderFacts
     const next_step = isMode ? 'lspan doctor --fix' : `ls -ld ${folder}; ${elsewhere}`;
     return { ...base, level: 'error', text: `${path} is not safe: ${fault}`, next_step };
   }
-  if (!isWritable)
-    return {
-      ...base,
-      level: 'error',
-      text: `${path} cannot be ${exists ? 'written to' : 'made'}`,
-      next_step: exists ? `chmod u+rwx ${folder}` : `mkdir -p ${folder}`,
-    };
+  if (!isWritable) return { ...base, level: 'error', ...unwritable(path, variable, facts) };
   const { least, plenty } = limits.doctor.room;
   const room = free === undefined ? '' : `, ${gigabytes(free)} free`;
   const text = `${path}${exists ? '' : ' is made when it is needed'}${room}`;
   if (free === undefined || free >= plenty) return { ...base, level: 'ok', text };
   return { ...base, level: free < least ? 'error' : 'warning', text, next_step: `df -h ${folder}` };
+}
+
+/** Says what keeps lspan from a folder of its own, and what helps. */
+function unwritable(
+  path: string,
+  variable: string,
+  { exists, closed }: FolderFacts,
+): Pick<Finding, 'text' | 'next_step'> {
+  const { path: place, mayOpen } = closed ?? { path, mayOpen: false };
+  const why = place === path ? '' : `: you may not write to ${place}`;
+  return {
+    text: `${path} cannot be ${exists ? 'written to' : 'made'}${why}`,
+    next_step: mayOpen
+      ? `chmod u+rwx ${shellWord(place)}`
+      : `Set ${variable} to a folder that you can write.`,
+  };
 }
 
 function gigabytes(bytes: number): string {

@@ -68,7 +68,7 @@ const spoilt: readonly (readonly [string, Spoil, string | RegExp])[] = [
         mkdirSync(state);
         chmodSync(state, 0o777);
       }),
-    /There is no safe place for a daemon: \S+ is not safe, because /,
+    /There is no safe place for a daemon: \S+ is not safe, because others may open it: .* Run `chmod 700 \S+`\. lspan works/,
   ],
 ];
 
@@ -86,7 +86,7 @@ describe('a state folder', () => {
       await expectOwnProcess(
         'belongs to somebody else',
         spoil,
-        /There is no safe place for a daemon: \S+ is not safe, because /,
+        /There is no safe place for a daemon: \S+ is not safe, because it belongs to another user\. Set XDG_STATE_HOME /,
       );
     },
   );

@@ -148,8 +148,21 @@ describe('the finding about the machine', () => {
     [{ ...fine, exists: false }, 'ok', undefined],
     [{ ...fine, free: limits.doctor.room.plenty - 1 }, 'warning', 'df -h /s/lspan'],
     [{ ...fine, free: limits.doctor.room.least - 1 }, 'error', 'df -h /s/lspan'],
-    [{ ...fine, isWritable: false }, 'error', 'chmod u+rwx /s/lspan'],
-    [{ ...fine, exists: false, isWritable: false }, 'error', 'mkdir -p /s/lspan'],
+    [
+      { ...fine, isWritable: false, closed: { path: '/s/lspan', mayOpen: true } },
+      'error',
+      'chmod u+rwx /s/lspan',
+    ],
+    [
+      { ...fine, exists: false, isWritable: false, closed: { path: '/s', mayOpen: true } },
+      'error',
+      'chmod u+rwx /s',
+    ],
+    [
+      { ...fine, exists: false, isWritable: false, closed: { path: '/s', mayOpen: false } },
+      'error',
+      'Set XDG_STATE_HOME to a folder that you can write.',
+    ],
     [{ ...fine, fault: 'others may open it: its mode is too wide' }, 'error', 'lspan doctor --fix'],
     [
       { ...fine, fault: 'it belongs to another user' },

@@ -12,7 +12,7 @@ import {
 } from '../../../platform/processes/process-identity.ts';
 import { Channel } from '../channel.ts';
 import { holderOf, takeInstanceLock } from '../instance-lock.ts';
-import { type DaemonPlace, daemonPlace, reasonOf } from '../place.ts';
+import { type DaemonPlace, daemonPlace, reasonAndRemedy, reasonOf } from '../place.ts';
 import { connectTo } from './connect.ts';
 import { forgetSilence, noteSilence } from './silence.ts';
 import { type Started, startDaemon } from './start-daemon.ts';
@@ -37,7 +37,7 @@ export async function obtainDaemon(search: DaemonSearch): Promise<Obtained> {
     const build = buildOf(search.script);
     return { build, place: daemonPlace(search.environment, build) };
   });
-  if (found instanceof LspanError) return { unavailable: reasonOf(found) };
+  if (found instanceof LspanError) return { unavailable: reasonAndRemedy(found) };
   const { build, place } = found;
   const attempt = new Attempt(build, place, search.environment);
   const failed = (thrown: unknown): Obtained => ({ unavailable: reasonOf(asLspanError(thrown)) });
