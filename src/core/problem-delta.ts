@@ -30,6 +30,27 @@ export function problemDelta(before: readonly Sighting[], after: readonly Sighti
   return { introduced: come, fixed: gone, unchanged: before.length - gone.length };
 }
 
+/**
+ * Returns what a change has fixed, without warnings that may merely not be looked for any more: as `go vet`, some checks of
+ * a server run only where its compiler finds no error. `introduced` is what the same change has introduced.
+ */
+export function surelyFixed(
+  fixed: readonly Sighting[],
+  introduced: readonly Sighting[],
+): readonly Sighting[] {
+  const errors = introduced.filter(({ problem }) => problem.severity === 'error');
+  const brokenIn = groupBy(errors, placeOf);
+  const isHidden = (one: Sighting) =>
+    one.problem.severity !== 'error' &&
+    brokenIn.get(placeOf(one))?.some(({ problem }) => problem.source !== one.problem.source) === true;
+  return fixed.filter((one) => !isHidden(one));
+}
+
+/** Returns the server of a problem with its folder, which in most languages is compiled as one. */
+function placeOf({ path, problem: { server } }: Sighting): string {
+  return `${server}\0${path.replace(/[^/\\]*$/, '')}`;
+}
+
 type Likeness = (sighting: Sighting) => readonly string[];
 
 /** From the strictest to the loosest; among problems that are alike, the one about the same words wins. */

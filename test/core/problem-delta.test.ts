@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pairNearest, problemDelta, type Sighting } from '../../src/core/problem-delta.ts';
+import { pairNearest, problemDelta, type Sighting, surelyFixed } from '../../src/core/problem-delta.ts';
 import { severities } from '../../src/core/problems.ts';
 import { withSeed } from '../with-seed.ts';
 
@@ -169,4 +169,28 @@ it('of two that say the same on one line, the one that is left is known by its w
   const before = [at(line, 6), at(line, 29)];
   const after = [at('const q: number = 5; const r: number = "s";', 27)];
   expect(problemDelta(before, after)).toEqual({ introduced: [], fixed: [before[0]], unchanged: 1 });
+});
+
+describe('what a change has fixed', () => {
+  const found = (path: string, severity: 'error' | 'warning', source: string, server = 'gopls'): Sighting => {
+    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
+    const problem = { range, severity, message: 'Wrong.', source, server };
+    return { path, problem, line: 'x', above: '', below: '' };
+  };
+  const warning = found('/w/a.go', 'warning', 'printf');
+
+  it.each([
+    ['an error of another check in its folder', found('/w/b.go', 'error', 'compiler'), []],
+    ['an error in another folder', found('/w/sub/b.go', 'error', 'compiler'), [warning]],
+    ['an error of the same check', found('/w/a.go', 'error', 'printf'), [warning]],
+    ['an error of another server', found('/w/a.go', 'error', 'lint', 'linter'), [warning]],
+    ['a warning', found('/w/a.go', 'warning', 'unused'), [warning]],
+  ])('is a warning that has gone with %s only if that cannot hide it', (_, introduced, left) => {
+    expect(surelyFixed([warning], [introduced])).toEqual(left);
+  });
+
+  it('are errors in any case', () => {
+    const error = found('/w/a.go', 'error', 'printf');
+    expect(surelyFixed([error], [found('/w/a.go', 'error', 'compiler')])).toEqual([error]);
+  });
 });

@@ -2,7 +2,7 @@ import type { Answering } from '../../core/backend.ts';
 import { type Call, cancelSignalOf, until, withinPart } from '../../core/call.ts';
 import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { problemDelta, type Sighting } from '../../core/problem-delta.ts';
+import { problemDelta, type Sighting, surelyFixed } from '../../core/problem-delta.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import type { Plan } from '../../edits/plan.ts';
 import { overlaidWorkspace } from '../../workspace/derived-workspace.ts';
@@ -242,7 +242,7 @@ function compareSnapshots(
   return {
     isCompared: true,
     introduced,
-    fixed,
+    fixed: surelyFixed(fixed, introduced),
     uncertain: [...uncertain, ...skipped].sort(),
     reasons: [...reasons].slice(0, limits.change.reasons),
   };

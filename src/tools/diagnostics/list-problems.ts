@@ -1,4 +1,4 @@
-import { type ProblemDelta, problemDelta, type Sighting } from '../../core/problem-delta.ts';
+import { type ProblemDelta, problemDelta, type Sighting, surelyFixed } from '../../core/problem-delta.ts';
 import { severities } from '../../core/problems.ts';
 import { eachInSlices, filterInSlices, groupInSlices, mapInSlices } from '../../core/runtime/slices.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -116,7 +116,12 @@ function compareProblems(
   const compared = new Set(meant.filter(isComparable));
   const isCompared = ({ path }: { readonly path: string }) => compared.has(path);
   const delta = problemDelta(before.sightings.filter(isCompared), now.sightings.filter(isCompared));
-  return { ...delta, compared: compared.size, notCompared: meant.filter((path) => !compared.has(path)) };
+  return {
+    ...delta,
+    fixed: surelyFixed(delta.fixed, delta.introduced),
+    compared: compared.size,
+    notCompared: meant.filter((path) => !compared.has(path)),
+  };
 }
 
 function coverageOf({ covered, whole }: ProblemSnapshot): (path: string) => boolean {
