@@ -4,7 +4,7 @@ import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { problemDelta, type Sighting } from '../../core/problem-delta.ts';
 import { inParallel } from '../../core/runtime/in-parallel.ts';
-import { pathMentions } from '../../source-text/path-mentions.ts';
+import { pathMentions } from '../../source-text/paths/path-mentions.ts';
 import { overlaidWorkspace } from '../../workspace/derived-workspace.ts';
 import { documentOf } from '../../workspace/texts/document.ts';
 import { scopeOf } from '../change/change-scope.ts';

@@ -3,8 +3,8 @@ import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, type ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/question.ts';
-import type { PathMention } from '../../source-text/path-mentions.ts';
-import type { TargetPath } from '../../source-text/path-resolution.ts';
+import type { PathMention } from '../../source-text/paths/path-mentions.ts';
+import type { TargetPath } from '../../source-text/paths/path-resolution.ts';
 import type { ToolContext } from '../run/tool.ts';
 import {
   type FileReference,

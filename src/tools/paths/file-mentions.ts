@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Doubt } from '../../core/doubts.ts';
 import type { Span } from '../../core/question.ts';
-import type { PathMention } from '../../source-text/path-mentions.ts';
-import type { TargetPath } from '../../source-text/path-resolution.ts';
+import type { PathMention } from '../../source-text/paths/path-mentions.ts';
+import type { TargetPath } from '../../source-text/paths/path-resolution.ts';
 import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 
 /** A place in another file that names a file, or one in a folder. */

@@ -2,13 +2,13 @@ import path from 'node:path';
 import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import { folderMentions, pathMentions } from '../../source-text/path-mentions.ts';
+import { folderMentions, pathMentions } from '../../source-text/paths/path-mentions.ts';
 import {
   type ResolutionContext,
   resolvesTo,
   type TargetPath,
   withoutEnding,
-} from '../../source-text/path-resolution.ts';
+} from '../../source-text/paths/path-resolution.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Call } from '../../core/call.ts';
 import { limits } from '../../core/limits.ts';
-import { pathMentions } from '../../source-text/path-mentions.ts';
+import { pathMentions } from '../../source-text/paths/path-mentions.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';

@@ -3,7 +3,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import type { OutlineSymbol, Place } from '../../core/question.ts';
 import { globalsOf, importsOfAmbient } from '../../source-text/packages/global-declarations.ts';
-import type { TargetPath } from '../../source-text/path-resolution.ts';
+import type { TargetPath } from '../../source-text/paths/path-resolution.ts';
 import { rangeAt } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';

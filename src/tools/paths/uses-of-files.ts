@@ -4,7 +4,7 @@ import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { OutlineSymbol, Place } from '../../core/question.ts';
 import { sharesPackage } from '../../source-text/packages/same-package.ts';
-import type { TargetPath } from '../../source-text/path-resolution.ts';
+import type { TargetPath } from '../../source-text/paths/path-resolution.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { type FileReference, type FileReferences, isTarget } from './file-mentions.ts';
 import { globalsIn, importsOfModules } from './global-uses.ts';

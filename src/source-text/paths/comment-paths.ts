@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { commentsAround, type Lexical, lexicalAt } from './lexical.ts';
+import { commentsAround, type Lexical, lexicalAt } from '../lexical.ts';
 
 /**
  * Like `lexicalAt`, but what names a file for the compiler in a comment of TypeScript or JavaScript is a string: the

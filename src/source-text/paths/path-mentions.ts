@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
-import { limits } from '../core/limits.ts';
+import { limits } from '../../core/limits.ts';
+import { lexicalAt } from '../lexical.ts';
+import { occurrences } from '../words.ts';
 import { kindsOfPaths } from './comment-paths.ts';
-import { lexicalAt } from './lexical.ts';
-import { occurrences } from './words.ts';
 
 /** A place where a text names a file, or may name one. */
 export interface PathMention {

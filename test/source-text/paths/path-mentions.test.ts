@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { folderMentions, pathMentions, relativeMentions } from '../../src/source-text/path-mentions.ts';
-import { resolvesTo } from '../../src/source-text/path-resolution.ts';
+import {
+  folderMentions,
+  pathMentions,
+  relativeMentions,
+} from '../../../src/source-text/paths/path-mentions.ts';
+import { resolvesTo } from '../../../src/source-text/paths/path-resolution.ts';
 
 interface Case {
   readonly from: string;
