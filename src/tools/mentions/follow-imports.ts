@@ -7,10 +7,11 @@ import { lexicalAt } from '../../source-text/lexical.ts';
 import { isQuotedType } from '../../source-text/names/python-names.ts';
 import { isReserved } from '../../source-text/reserved-words.ts';
 import { type Word, wordAround } from '../../source-text/words.ts';
-import type { Document } from '../../workspace/texts/document.ts';
+import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { ImportFollower } from './import-follower.ts';
+import { quotedMembers } from './meaning/quoted-key.ts';
 import { namePlaces } from './mentions.ts';
 
 /**
@@ -34,18 +35,26 @@ export async function followImports(
   return { answer, doubts };
 }
 
-/** Finds by the imports of its file what a name is for which the server knows no definition, or says that it is not known. */
+/**
+ * Finds by the imports of its file, or by the type before a string, what a name is for which the server knows no
+ * definition, or says that it is not known.
+ */
 export async function followUnresolved(
   context: ToolContext,
   { path, position }: Place,
+  call: Call,
 ): Promise<Reply<readonly Span[]>> {
   const document = await documentAt(context, path);
   const { line, character } = position;
   const word = document && wordAround(document.line(line), character);
   if (!document || word === undefined) return { answer: [], doubts: [] };
   const start = document.offsetAt({ line, character: word.start });
+  const follower = new ImportFollower(context);
+  const range = rangeAt(document, start, word.text.length);
+  const quoted = await quotedMembers({ context, follower, call }, { path, range });
+  if (quoted && quoted.members.length > 0) return { answer: quoted.members.flat(), doubts: [] };
   if (!isName(document, { start, text: word.text })) return { answer: [], doubts: [] };
-  const followed = await new ImportFollower(context).followUse(document, start);
+  const followed = await follower.followUse(document, start);
   const detail = `The server cannot resolve ${JSON.stringify(word.text)} here: its import, or the type before it, is not known.`;
   const answer = followed?.sources ?? [];
   return { answer, doubts: answer.length > 0 ? [] : [{ kind: 'unverified', detail }] };
@@ -73,7 +82,7 @@ export async function unresolvedDoubts(
   const defined = await context.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
   cancelSignalOf(call).throwIfAborted();
   if (!defined || defined.answer.length > 0) return [];
-  const { answer, doubts } = await followUnresolved(context, place);
+  const { answer, doubts } = await followUnresolved(context, place, call);
   if (answer.length === 0) return doubts;
   const detail = `The server cannot resolve it here. Ask where it is defined: ${namePlaces(context.workspace, answer)}`;
   return [{ kind: 'unverified', detail }];

@@ -73,7 +73,7 @@ async function follow(
   answer: readonly Span[],
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
-  if (answer.length === 0 && kind !== 'type') return followUnresolved(context, place);
+  if (answer.length === 0 && kind !== 'type') return followUnresolved(context, place, call);
   const { answer: imported, doubts } = await followImports(context, answer);
   if (kind === 'type') return { answer: imported, doubts };
   if (kind === 'declaration')

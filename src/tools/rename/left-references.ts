@@ -5,6 +5,7 @@ import type { Place, Rename, Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { isShorthand } from '../../source-text/destructuring.ts';
 import { importedNameAt, isPython } from '../../source-text/imports.ts';
+import { isQuotedKey } from '../../source-text/members/quoted-keys.ts';
 import { definitionsAt } from '../mentions/definitions-at.ts';
 import { type FoundMentions, type Mention, namePlaces } from '../mentions/mentions.ts';
 import { SpanSet } from '../mentions/span-set.ts';
@@ -76,6 +77,27 @@ export async function withoutFilesBeyond(
     everything: { ...everything, uses: everything.uses.filter(isLeft) },
     beyond,
   };
+}
+
+/**
+ * Separates the uses of a member by a string that fills its quotes, `Pick<Box, 'x'>`: servers of TypeScript leave those that
+ * they do not resolve themselves.
+ */
+export async function withoutQuoted(
+  context: ToolContext,
+  { answer, everything }: Searched,
+  call: Call,
+): Promise<Searched & { readonly quoted: readonly Span[] }> {
+  const found: Span[] = [];
+  for (const use of everything.uses) {
+    const document = use.isImported || use.isAlias ? undefined : await documentAt(context, use.path);
+    if (!document) continue;
+    const word = { start: document.offsetAt(use.range.start), end: document.offsetAt(use.range.end) };
+    if (isQuotedKey(use.path, document.text, word)) found.push(use);
+  }
+  const quoted = await withoutProperties(context, found, answer, call);
+  const uses = everything.uses.filter((use) => !quoted.includes(use));
+  return { answer, everything: { ...everything, uses }, quoted };
 }
 
 /** Returns a doubt if the server resolves places to the symbol, but its rename leaves them. */

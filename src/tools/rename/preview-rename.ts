@@ -33,7 +33,7 @@ import { noAnswerError } from '../target/no-answer.ts';
 import type { Located, Target } from '../target/target-fields.ts';
 import { alsoRenamedOf } from './also-renamed.ts';
 import { askRename } from './ask-rename.ts';
-import { halfKnownDoubts, leftUseDoubts, withoutFilesBeyond } from './left-references.ts';
+import { halfKnownDoubts, leftUseDoubts, withoutFilesBeyond, withoutQuoted } from './left-references.ts';
 import { overrideDoubts } from './override-doubts.ts';
 import { captureDoubts, type Renaming, renameDoubts } from './rename-doubts.ts';
 import { usersElsewhereDoubts } from './users-elsewhere.ts';
@@ -100,7 +100,9 @@ async function renameOnce(
   const renaming = { from: name, to: new_name };
   const asked = await askRename(context, place, renaming, call);
   const { definitions, doubts } = asked;
-  const { answer, everything, beyond } = await withoutFilesBeyond(context, asked, name);
+  const { beyond, ...others } = await withoutFilesBeyond(context, asked, name);
+  const { answer, everything, quoted } = await withoutQuoted(context, others, call);
+  const besides = [...beyond, ...quoted];
   // A name that a file gives to the symbol itself stays.
   const mentioned = { ...everything, found: everything.found.filter(({ isAlias }) => !isAlias) };
   // The server cannot follow the imports of these, so its rename leaves them.
@@ -114,7 +116,7 @@ async function renameOnce(
   const withImported = await addNameEdits(
     context,
     answer.proposal,
-    [...imported, ...beyond],
+    [...imported, ...besides],
     (document, span) => (isPropertyToo(document, span) ? `${name}: ${new_name}` : new_name),
   );
   const proposal = await addNameEdits(context, withImported, [...alsoRenamed.mentions], () => new_name);
@@ -130,7 +132,7 @@ async function renameOnce(
       context,
       behind.filter(({ path }) => half.has(path)),
     ),
-    ...(await takenNameDoubts(context, [...imported, ...beyond], new_name)),
+    ...(await takenNameDoubts(context, [...imported, ...besides], new_name)),
     ...(await renameDoubts(context, answer, definitions, renaming)),
     ...(await overrideDoubts(context, { name, definitions, ...answer, found: mentioned.found }, call)),
     ...(await usersElsewhereDoubts(context, located, name, call)),

@@ -65,11 +65,15 @@ function isOverloaded(document: Document, { range }: Span): boolean {
 }
 
 /** Returns the members of a name that a type declares itself. */
-export async function keysOfType(type: Span, key: string, resolving: Resolving): Promise<readonly Span[]> {
-  const document = type.standing === 'inside' ? await documentAt(resolving.context, type.path) : undefined;
+export async function keysOfType(
+  type: Span,
+  key: string,
+  asking: Pick<Resolving, 'context' | 'call'>,
+): Promise<readonly Span[]> {
+  const document = type.standing === 'inside' ? await documentAt(asking.context, type.path) : undefined;
   if (!document) return [];
   const braces = bracesOfAlias(document.text, document.offsetAt(type.range.start));
-  return braces === undefined ? membersOf(type, key, resolving) : keyIn(document, braces, key);
+  return braces === undefined ? membersOf(type, key, asking) : keyIn(document, braces, key);
 }
 
 function keyIn(document: Document, braces: number, key: string): readonly Span[] {

@@ -101,7 +101,7 @@ async function typesOfValue(source: Span, { context, call }: Resolving): Promise
 export async function membersOf(
   { path, range, standing }: Span,
   name: string,
-  { context, call }: Resolving,
+  { context, call }: Pick<Resolving, 'context' | 'call'>,
 ): Promise<readonly Span[]> {
   if (standing !== 'inside') return [];
   const type = declaredAt(await outlineOf(context, path, call), range);
