@@ -9,6 +9,7 @@ import {
 import type { Proposal, ProposedEdit, ProposedStep } from '../../../core/proposal.ts';
 import type { Rename, Span } from '../../../core/question.ts';
 import { type Fault, readTextEdits, readWorkspaceEdit } from '../../../core/read-workspace-edit.ts';
+import { isNotebook } from '../../../source-text/notebooks.ts';
 import { type Word, wordsOf } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { readSpans } from './answers.ts';
@@ -38,13 +39,13 @@ export async function readRename(
 
 /**
  * Leaves out edits of other worktrees, since a change of one never changes another, though a server takes both for one
- * program; and of files that the server makes from the sources.
+ * program; of files that the server makes from the sources; and of notebooks, whose cells have lines of their own.
  */
 export function ownSteps(proposal: Proposal, { workspace, leftOut, isGenerated }: Translation): Proposal {
   const steps = proposal.steps.filter((step) => {
     if (step.kind !== 'edit') return true;
     const { path, standing } = workspace.fromUri(step.uri);
-    if (standing !== 'inside' && isGenerated?.(path)) return false;
+    if (isNotebook(path) || (standing !== 'inside' && isGenerated?.(path))) return false;
     const worktree = workspace.worktreeIn(path);
     if (worktree !== undefined) leftOut?.add(worktree, step.edits.length);
     return worktree === undefined;

@@ -10,6 +10,7 @@ import {
 import type { Span } from '../../../core/question.ts';
 import { number, object, text } from '../../../core/runtime/json.ts';
 import { Pace } from '../../../core/runtime/slices.ts';
+import { isNotebook } from '../../../source-text/notebooks.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Translation } from './translation.ts';
@@ -45,7 +46,7 @@ export function readRawRange(value: unknown): RawRange | undefined {
 
 /**
  * Converts a server's spans to ours: gated paths and UTF-16 columns, clamped to the text and marked if so.
- * Spans in files that are gone or in another worktree become `undefined`.
+ * Spans in files that are gone, in another worktree or in notebooks, whose cells have lines of their own, become `undefined`.
  */
 export async function decodeSpans(
   {
@@ -65,7 +66,7 @@ export async function decodeSpans(
     files.set(uri, file);
     if (file.worktree !== undefined) leftOut?.add(file.worktree);
     // Some servers keep reporting places in files that are gone.
-    if (file.isGone || file.worktree !== undefined) spans.push(undefined);
+    if (file.isGone || file.worktree !== undefined || isNotebook(file.path)) spans.push(undefined);
     else if (file.document?.hasBom && countsMark?.(file.path))
       spans.push(decodeSpan(file, encoding, { ...withoutMark(range), sound: range.sound }));
     else spans.push(decodeSpan(file, encoding, range));

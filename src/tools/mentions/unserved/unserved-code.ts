@@ -4,6 +4,7 @@ import { isC } from '../../../source-text/c-files.ts';
 import { mayEmbedC } from '../../../source-text/embedded-c.ts';
 import { importedModules, isPython, isScript } from '../../../source-text/imports.ts';
 import { lexicalAt } from '../../../source-text/lexical.ts';
+import { codeOfNotebook, isNotebook } from '../../../source-text/notebooks.ts';
 import { isJvm, JvmPackages } from '../../../source-text/packages/jvm-packages.ts';
 import { occurrences } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
@@ -58,7 +59,7 @@ export function mayBeUnserved(path: string, definedIn: string): boolean {
 const withScripts = /\.(?:astro|vue|svelte|marko|riot|coffee|civet|imba|mdx|html?)$/i;
 
 /** Code of languages that import modules of Python as Python does. */
-const likePython = /\.(?:pyx|pxd|pxi|pyw|smk)$|\/(?:Snakefile|SConstruct|SConscript|wscript)$/;
+const likePython = /\.(?:pyx|pxd|pxi|pyw|smk|ipynb)$|\/(?:Snakefile|SConstruct|SConscript|wscript)$/;
 
 /** Scripts without an ending say in their first line what runs them. */
 function mayBeScript(path: string): boolean {
@@ -71,7 +72,8 @@ async function importsPython(follower: ImportFollower, { path, text }: Document)
   if (!likePython.test(path) && !(mayBeScript(path) && runByPython.test(text))) return false;
   const packages = await follower.packages();
   const asPython = `${path}.py`;
-  const modules = importedModules(asPython, text.replace(/\bcimport\b/g, 'import'));
+  const code = isNotebook(path) ? codeOfNotebook(text) : text;
+  const modules = importedModules(asPython, code.replace(/\bcimport\b/g, 'import'));
   return modules.some((module) => packages.sources(module, asPython).length > 0);
 }
 
