@@ -22,6 +22,7 @@ import { documentAt } from '../show/document-at.ts';
 import type { ImportFollower } from './import-follower.ts';
 import { localScope } from './local-scope.ts';
 import type { Meaning } from './meaning/imported-symbol.ts';
+import { argumentsMeant } from './meaning/python-parameters.ts';
 import { resolveMentions } from './meaning/resolve-mentions.ts';
 import type { SearchedSymbol } from './meaning/resolving.ts';
 import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
@@ -90,10 +91,12 @@ export async function explain(
     (path === scope.path &&
       contains(scope.range, range.start) &&
       !(own && !hasOddNames(path) && isMember(own.line(range.start.line), range.start.character)));
-  const inCode = unproven.filter(isInScope);
+  const beyond = unproven.filter((mention) => !isInScope(mention));
+  const given = scope ? await argumentsMeant(context, symbol, scope, beyond) : [];
+  const inCode = [...unproven.filter(isInScope), ...given];
   const known = await SpanSet.from(symbol.references);
   const meanings = await resolveMentions(context, { ...symbol, known, follower }, inCode, call);
-  const elsewhere = unproven.filter((mention) => !isInScope(mention));
+  const elsewhere = beyond.filter((mention) => !given.includes(mention));
   const others = elsewhere.map((mention): [Span, Meaning] => [mention, 'other_symbol']);
   const resolved = applyMeanings(mentions, new Map([...meanings, ...others]));
   const uses = await withAliases(context, symbol.name, resolved.uses, call);

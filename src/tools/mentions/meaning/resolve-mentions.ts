@@ -28,7 +28,7 @@ import { Fragments } from './fragments.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { memberMeaning } from './member-meaning.ts';
-import { isNoParameter } from './python-parameters.ts';
+import { isNoParameter, isTakenByAny } from './python-parameters.ts';
 import { isComputedKey, quotedMeaning } from './quoted-key.ts';
 import { Relatives } from './relatives.ts';
 import { isAtTop, type Knowledge, othersThan, type Resolving, type SearchedSymbol } from './resolving.ts';
@@ -84,8 +84,11 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   if (inMacro) return inMacro;
   const definitions = await definitionsAt(context, mention, call);
   if (definitions === undefined) return 'unverified';
-  if (definitions.length === 0 || (await isComputedKey(mention, resolving)))
-    return undefinedMeaning(mention, resolving);
+  const isUnknown =
+    definitions.length === 0 ||
+    (await isTakenByAny(context, mention, definitions)) ||
+    (await isComputedKey(mention, resolving));
+  if (isUnknown) return undefinedMeaning(mention, resolving);
   const met = definitions.filter((one) => known.meets(one));
   if (met.length > 0) return metMeaning(mention, { definitions, met }, resolving);
   if (await isOneOfBindings(mention, resolving)) return 'unverified';
