@@ -56,9 +56,10 @@ const indexed = /(?:[\p{ID_Continue}$)\]>!]|\?\.)\s{0,9}\[\s{0,99}$/u;
 /** A bracket that begins a list. */
 const listing =
   /(?<![\p{ID_Continue}$.])(?:return|case|typeof|await|yield|in|of|extends|default|throw|as|is|keyof|else|do)\s{0,9}\[\s{0,99}$/u;
-const indexedName = /(?<![\p{ID_Continue}$])[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s{0,9}\[\s{0,99}$)/u;
+const indexedName =
+  /(?<![\p{ID_Continue}$])[\p{ID_Start}$_][\p{ID_Continue}$]*(?=(?:<[^<>(){};]{0,150}>)?\s{0,9}\[\s{0,99}$)/u;
 
-/** The arguments of a generic type: `Pick<Box, `. */
-const given = /[\p{ID_Continue}$]<[^<>(){};]{1,150},\s{0,99}$/u;
+/** The arguments of a generic type: `Pick<Box, ` and `Pick<Box<T>, `. */
+const given = /[\p{ID_Continue}$]<[^<>(){};]{1,150}(?:<[^<>(){};]{0,150}>[^<>(){};]{0,150})?,\s{0,99}$/u;
 const givenName =
-  /(?<=[\p{ID_Continue}$]<\s{0,99}(?:[\p{ID_Continue}$]{1,80}\.){0,5})[\p{ID_Start}$_][\p{ID_Continue}$]*(?=\s{0,99},\s{0,99}$)/u;
+  /(?<=[\p{ID_Continue}$]<\s{0,99}(?:[\p{ID_Continue}$]{1,80}\.){0,5})[\p{ID_Start}$_][\p{ID_Continue}$]*(?=(?:<[^<>(){};]{0,150}>)?\s{0,99},\s{0,99}$)/u;
