@@ -1,10 +1,12 @@
 import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
+import { limits } from '../../../core/limits.ts';
 import type { Range } from '../../../core/position.ts';
 import type { Place, Span } from '../../../core/question.ts';
 import { cDeclarationAt } from '../../../source-text/c-declarations.ts';
 import { isC } from '../../../source-text/c-files.ts';
 import { isConditionalMacro, type MacroAround, macroAt } from '../../../source-text/macros.ts';
+import { isMadeByMacroAt, isNoNameOfC } from '../../../source-text/names/c-attributes.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
@@ -72,4 +74,32 @@ export async function areConditionalMacros(
       return true;
   }
   return false;
+}
+
+/**
+ * True if a server of C answered with the declaration around a mention, as it does in an attribute that takes a function or
+ * a type: what it names there is spelt otherwise.
+ */
+export async function areAround(
+  context: ToolContext,
+  { path, range }: Span,
+  definitions: readonly Span[],
+  name: string,
+): Promise<boolean> {
+  const document = isC(path) ? await documentAt(context, path) : undefined;
+  if (!document) return false;
+  const { text } = document;
+  const word = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
+  if (isNoNameOfC(path, text, word)) return false;
+  for (const one of definitions) {
+    const holder = one.standing === 'inside' ? await documentAt(context, one.path) : undefined;
+    if (!holder || isSpeltAt(holder, holder.offsetAt(one.range.start), name)) return false;
+  }
+  return definitions.length > 0;
+}
+
+/** True if a definition has a name, or a macro stands there that makes it. */
+function isSpeltAt({ text }: Document, offset: number, name: string): boolean {
+  const [found = ''] = /^(?:~\s{0,9})?[\w$]*/.exec(text.slice(offset, offset + limits.mentions.ahead)) ?? [];
+  return found.replace(/^~\s*/, '') === name || isMadeByMacroAt(text, offset, name);
 }

@@ -21,7 +21,7 @@ import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf } from '../definitions-at.ts';
 import { likelyFirst } from '../likely-first.ts';
 import { groupAlike } from './alike.ts';
-import { areConditionalMacros, areGuessed, isImplicitCall, macroAround } from './c-mentions.ts';
+import { areAround, areConditionalMacros, areGuessed, isImplicitCall, macroAround } from './c-mentions.ts';
 import { Expansions } from './expansions.ts';
 import { exportedMeaning, isOneOfBindings } from './exported-name.ts';
 import { Fragments } from './fragments.ts';
@@ -105,6 +105,7 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   const found = weightiest.find((meaning) => meanings.includes(meaning));
   if (found) return found;
   if (await areConditionalMacros(context, definitions, resolving.symbol.name)) return 'unverified';
+  if (await areAround(context, mention, definitions, resolving.symbol.name)) return 'unverified';
   const isGuess = await areGuessed(context, mention, definitions, call);
   return isGuess ? undefinedMeaning(mention, resolving) : 'other_symbol';
 }
