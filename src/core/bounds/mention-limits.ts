@@ -17,6 +17,8 @@ export const mentionLimits = {
   embeddedImports: 200,
   includers: 200,
   joinedPart: 3,
+  /** Words before a string of C that may begin assembler and are tried. */
+  assemblers: 3,
   /** Places of a name in one file that are read for what they are, and includes of one that are followed. */
   namings: 1_000,
   includes: 1_000,

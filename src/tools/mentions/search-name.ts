@@ -12,6 +12,7 @@ import { isAttributePath } from '../../source-text/macros.ts';
 import { mayBeKey } from '../../source-text/members/python-fields.ts';
 import { isQuotedKey } from '../../source-text/members/quoted-keys.ts';
 import { isInDirective } from '../../source-text/names/go-directives.ts';
+import { isNamedToLinker } from '../../source-text/names/linker-names.ts';
 import { isInAll, isQuotedType } from '../../source-text/names/python-names.ts';
 import { isAskedByName } from '../../source-text/names/reflected-names.ts';
 import { hasOddNames } from '../../source-text/reserved-words.ts';
@@ -186,6 +187,9 @@ function toMentions(
   });
 }
 
+/** What tells by the text that a word in a string names something. */
+const namesInStrings = [isAttributePath, isQuotedType, isInAll, isAskedByName, isQuotedKey, isNamedToLinker];
+
 /** A string may name something for a macro, or a type, and a word of code may be a keyword. */
 function meaningfulKind(
   document: Document,
@@ -194,10 +198,7 @@ function meaningfulKind(
 ): Lexical | 'keyword' | undefined {
   const { path, text } = document;
   if (kind === 'string') {
-    const isName = [isAttributePath, isQuotedType, isInAll, isAskedByName, isQuotedKey].some((is) =>
-      is(path, text, { start, end }),
-    );
-    return isName ? 'code' : kind;
+    return namesInStrings.some((is) => is(path, text, { start, end })) ? 'code' : kind;
   }
   if (kind === 'comment' && isInDirective(path, text, { start, end })) return 'code';
   if (kind !== 'code') return kind;

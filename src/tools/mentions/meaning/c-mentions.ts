@@ -1,16 +1,20 @@
 import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import { limits } from '../../../core/limits.ts';
-import type { Range } from '../../../core/position.ts';
-import type { Place, Span } from '../../../core/question.ts';
+import { contains, type Range } from '../../../core/position.ts';
+import type { OutlineSymbol, Place, Span } from '../../../core/question.ts';
 import { cDeclarationAt } from '../../../source-text/c-declarations.ts';
 import { isC } from '../../../source-text/c-files.ts';
 import { isConditionalMacro, type MacroAround, macroAt } from '../../../source-text/macros.ts';
 import { isMadeByMacroAt, isNoNameOfC } from '../../../source-text/names/c-attributes.ts';
+import { isNamedToLinker } from '../../../source-text/names/linker-names.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
+import { definitionsAt, outlineOf } from '../definitions-at.ts';
 import { SpanSet } from '../span-set.ts';
+import type { Meaning } from './imported-symbol.ts';
+import type { Resolving } from './resolving.ts';
 
 /**
  * True if a server of C only guessed the definitions of a mention: where the text is not compiled, it takes a word for the
@@ -53,6 +57,32 @@ export async function macroAround(
 ): Promise<MacroAround | undefined> {
   const document = await documentAt(context, path);
   return document && macroAt(path, document.text, document.offsetAt(range.start), name);
+}
+
+/**
+ * Returns what a mention in a string of C for the compiler, the assembler or the linker means, of which the server knows
+ * nothing: any function or variable of the name, but no field. `undefined` if it is in none.
+ */
+export async function meaningInAssembler(
+  { path, range }: Span,
+  { context, symbol: { place }, call }: Resolving,
+): Promise<Meaning | undefined> {
+  const document = isC(path) ? await documentAt(context, path) : undefined;
+  if (!document) return undefined;
+  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  if (!isNamedToLinker(path, document.text, { start, end })) return undefined;
+  const here = { start: place.position, end: place.position };
+  const own = await definitionsAt(context, { path: place.path, range: here, standing: 'inside' }, call);
+  const [first] = own ?? [];
+  const outline = first?.standing === 'inside' ? await outlineOf(context, first.path, call) : [];
+  return first && isField(outline, first.range) ? 'other_symbol' : 'unverified';
+}
+
+function isField(symbols: readonly OutlineSymbol[], { start, end }: Range): boolean {
+  return symbols.some(
+    ({ kind, selection, children }) =>
+      (kind === 'field' && contains(selection, start)) || isField(children, { start, end }),
+  );
 }
 
 /** True if the text shows a call of C, and no declaration: in C a call may declare what it calls. */

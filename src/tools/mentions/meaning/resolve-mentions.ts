@@ -21,7 +21,14 @@ import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf } from '../definitions-at.ts';
 import { likelyFirst } from '../likely-first.ts';
 import { groupAlike } from './alike.ts';
-import { areAround, areConditionalMacros, areGuessed, isImplicitCall, macroAround } from './c-mentions.ts';
+import {
+  areAround,
+  areConditionalMacros,
+  areGuessed,
+  isImplicitCall,
+  macroAround,
+  meaningInAssembler,
+} from './c-mentions.ts';
 import { Expansions } from './expansions.ts';
 import { exportedMeaning, isOneOfBindings } from './exported-name.ts';
 import { Fragments } from './fragments.ts';
@@ -80,6 +87,8 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   const { context, known, call } = resolving;
   // A server that opens a part of a file no longer knows it as a part.
   if (await isReadAlone(mention, resolving)) return 'unverified';
+  const inAssembler = await meaningInAssembler(mention, resolving);
+  if (inAssembler) return inAssembler;
   const inMacro = await resolving.expansions.meaningOf(mention);
   if (inMacro) return inMacro;
   const definitions = await definitionsAt(context, mention, call);
