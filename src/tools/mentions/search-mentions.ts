@@ -4,7 +4,8 @@ import type { Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { Pace } from '../../core/runtime/slices.ts';
 import { exportedNameAt } from '../../source-text/exports.ts';
-import { isScript } from '../../source-text/imports.ts';
+import { isPython, isScript } from '../../source-text/imports.ts';
+import { fixtureNameAt } from '../../source-text/names/pytest-fixtures.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { spanKey } from '../show/location.ts';
@@ -79,6 +80,8 @@ class ExportedNames {
       const document = own[0]?.standing === 'inside' ? await documentAt(this.#context, path) : undefined;
       if (!document) continue;
       for (const { range } of own) {
+        // A fixture of pytest may have a name of its own.
+        if (isPython(path)) this.#note(path, fixtureNameAt(document.text, document.offsetAt(range.start)));
         if (!mayExport(path, document.line(range.start.line))) continue;
         this.#note(path, exportedNameAt(path, document.text, document.offsetAt(range.start)));
       }

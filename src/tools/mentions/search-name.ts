@@ -13,6 +13,7 @@ import { mayBeKey } from '../../source-text/members/python-fields.ts';
 import { isQuotedKey } from '../../source-text/members/quoted-keys.ts';
 import { isInDirective } from '../../source-text/names/go-directives.ts';
 import { isNamedToLinker } from '../../source-text/names/linker-names.ts';
+import { isFixtureString } from '../../source-text/names/pytest-fixtures.ts';
 import { isInAll, isQuotedType } from '../../source-text/names/python-names.ts';
 import { isAskedByName } from '../../source-text/names/reflected-names.ts';
 import { hasOddNames } from '../../source-text/reserved-words.ts';
@@ -187,9 +188,6 @@ function toMentions(
   });
 }
 
-/** What tells by the text that a word in a string names something. */
-const namesInStrings = [isAttributePath, isQuotedType, isInAll, isAskedByName, isQuotedKey, isNamedToLinker];
-
 /** A string may name something for a macro, or a type, and a word of code may be a keyword. */
 function meaningfulKind(
   document: Document,
@@ -198,7 +196,7 @@ function meaningfulKind(
 ): Lexical | 'keyword' | undefined {
   const { path, text } = document;
   if (kind === 'string') {
-    return namesInStrings.some((is) => is(path, text, { start, end })) ? 'code' : kind;
+    return namings.some((isName) => isName(path, text, { start, end })) ? 'code' : kind;
   }
   if (kind === 'comment' && isInDirective(path, text, { start, end })) return 'code';
   if (kind !== 'code') return kind;
@@ -206,6 +204,17 @@ function meaningfulKind(
   const word = { start: character, text: text.slice(start, end) };
   return isContextualKeyword(path, document.line(line), word) ? 'keyword' : kind;
 }
+
+/** What tells a string that names something from other texts. */
+const namings = [
+  isAttributePath,
+  isQuotedType,
+  isInAll,
+  isAskedByName,
+  isQuotedKey,
+  isFixtureString,
+  isNamedToLinker,
+] as const;
 
 function reasonFor(visibility: Visibility, kind: Lexical | 'keyword' | undefined): Reason {
   if (visibility === 'other_language') return 'other_language';

@@ -33,6 +33,7 @@ import { noAnswerError } from '../target/no-answer.ts';
 import type { Located, Target } from '../target/target-fields.ts';
 import { alsoRenamedOf } from './also-renamed.ts';
 import { askRename } from './ask-rename.ts';
+import { fixtureDoubts } from './fixture-doubts.ts';
 import { halfKnownDoubts, leftUseDoubts, withoutFilesBeyond, withoutQuoted } from './left-references.ts';
 import { overrideDoubts } from './override-doubts.ts';
 import { captureDoubts, type Renaming, renameDoubts } from './rename-doubts.ts';
@@ -135,6 +136,7 @@ async function renameOnce(
     ...(await takenNameDoubts(context, [...imported, ...besides], new_name)),
     ...(await renameDoubts(context, answer, definitions, renaming)),
     ...(await overrideDoubts(context, { name, definitions, ...answer, found: mentioned.found }, call)),
+    ...(await fixtureDoubts(context, answer.spans, name, call)),
     ...(await usersElsewhereDoubts(context, located, name, call)),
     ...(check ? await captureDoubtsInTime(context, place, answer, renaming, call) : []),
   ];

@@ -31,6 +31,7 @@ import {
 } from './c-mentions.ts';
 import { Expansions } from './expansions.ts';
 import { exportedMeaning, isOneOfBindings } from './exported-name.ts';
+import { Fixtures } from './fixtures.ts';
 import { Fragments } from './fragments.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { keyMeaning } from './key-meaning.ts';
@@ -54,6 +55,7 @@ export async function resolveMentions(
   const declarations = async (part: Call) => (await definitionsAt(context, here, part)) ?? [];
   const relatives = new Relatives(context, follower, symbol.name, declarations);
   const unresolved = new UnresolvedImports(context, follower);
+  const fixtures = new Fixtures(context, symbol);
   const fragments = new Fragments(context);
   const expansions = new Expansions(context, symbol.name, symbol.references);
   const guesses = new PlausibleGuesses((file) => documentAt(context, file), symbol.references);
@@ -68,6 +70,7 @@ export async function resolveMentions(
       imported,
       relatives,
       unresolved,
+      fixtures,
       fragments,
       guesses,
       expansions,
@@ -100,6 +103,8 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   if (isUnknown) return undefinedMeaning(mention, resolving);
   const met = definitions.filter((one) => known.meets(one));
   if (met.length > 0) return metMeaning(mention, { definitions, met }, resolving);
+  const asked = await resolving.fixtures.meaningOf(mention);
+  if (asked) return asked;
   if (await isOneOfBindings(mention, resolving)) return 'unverified';
   if (await isImplicit(mention, definitions, resolving)) return 'unverified';
   const taken =
@@ -152,6 +157,7 @@ async function definedMeaning(definition: Span, resolving: Resolving): Promise<M
 async function undefinedMeaning(mention: Span, resolving: Resolving): Promise<Meaning> {
   const meaning =
     (await exportedMeaning(mention, resolving)) ??
+    (await resolving.fixtures.meaningOf(mention)) ??
     (await importedMeaning(mention, resolving)) ??
     (await memberMeaning(mention, resolving)) ??
     (await quotedMeaning(mention, resolving)) ??

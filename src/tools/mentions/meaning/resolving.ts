@@ -7,6 +7,7 @@ import { documentAt } from '../../show/document-at.ts';
 import type { ImportFollower } from '../import-follower.ts';
 import { SpanSet } from '../span-set.ts';
 import type { Expansions } from './expansions.ts';
+import type { Fixtures } from './fixtures.ts';
 import type { Fragments } from './fragments.ts';
 import type { ImportedSymbol } from './imported-symbol.ts';
 import type { Relatives } from './relatives.ts';
@@ -34,6 +35,7 @@ export interface Resolving {
   readonly imported: ImportedSymbol;
   readonly relatives: Relatives;
   readonly unresolved: UnresolvedImports;
+  readonly fixtures: Fixtures;
   readonly fragments: Fragments;
   readonly guesses: PlausibleGuesses;
   readonly expansions: Expansions;
