@@ -94,11 +94,11 @@ export async function explain(
       contains(scope.range, range.start) &&
       !(own && !hasOddNames(path) && isMember(own.line(range.start.line), range.start.character)));
   const beyond = unproven.filter((mention) => !isInScope(mention));
-  const given = scope ? await argumentsMeant(context, symbol, scope, beyond) : [];
+  const given = new Set(scope ? await argumentsMeant(context, symbol, scope, beyond) : []);
   const inCode = [...unproven.filter(isInScope), ...given];
   const known = await SpanSet.from(symbol.references);
   const meanings = await resolveMentions(context, { ...symbol, known, follower }, inCode, call);
-  const elsewhere = beyond.filter((mention) => !given.includes(mention));
+  const elsewhere = beyond.filter((mention) => !given.has(mention));
   const others = elsewhere.map((mention): [Span, Meaning] => [mention, 'other_symbol']);
   const resolved = applyMeanings(mentions, new Map([...meanings, ...others]));
   const uses = await withAliases(context, symbol.name, resolved.uses, call);
