@@ -14,7 +14,6 @@ import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf } from '../definitions-at.ts';
 import { SpanSet } from '../span-set.ts';
 import type { Meaning } from './imported-symbol.ts';
-import type { Resolving } from './resolving.ts';
 
 /**
  * True if a server of C only guessed the definitions of a mention: where the text is not compiled, it takes a word for the
@@ -59,13 +58,19 @@ export async function macroAround(
   return document && macroAt(path, document.text, document.offsetAt(range.start), name);
 }
 
+interface AskingInC {
+  readonly context: ToolContext;
+  readonly symbol: { readonly place: Place };
+  readonly call: Call;
+}
+
 /**
  * Returns what a mention in a string of C for the compiler, the assembler or the linker means, of which the server knows
- * nothing: any function or variable of the name, but no field. `undefined` if it is in none.
+ * nothing: a function or variable of the name, but no field. `undefined` if it is in none.
  */
 export async function meaningInAssembler(
   { path, range }: Span,
-  { context, symbol: { place }, call }: Resolving,
+  { context, symbol: { place }, call }: AskingInC,
 ): Promise<Meaning | undefined> {
   const document = isC(path) ? await documentAt(context, path) : undefined;
   if (!document) return undefined;
