@@ -4,11 +4,12 @@ import { cDeclarationAt } from './c-declarations.ts';
 import { isC } from './c-files.ts';
 import { cgoPreambles, lexicalAt } from './lexical.ts';
 import { isAttributePath } from './macros.ts';
+import { isLinkerList, linkerTestOf } from './names/linker-lists.ts';
 import { occurrences } from './words.ts';
 
-/** True for a file that may hold C but is no file of C: a grammar, a template, a list, assembler, a binding. */
+/** True for a file that may hold C but is no file of C: a grammar, a template, a list, assembler, a binding, or what a linker reads. */
 export function mayEmbedC(file: string): boolean {
-  return grammars.test(file) || bindings.test(file) || isAssembler(file);
+  return grammars.test(file) || bindings.test(file) || isAssembler(file) || isLinkerList(file);
 }
 
 /** Sources of generators, parts that are only included, and templates of any of them. */
@@ -110,6 +111,7 @@ type NamingTest = (text: string, start: number, end: number) => boolean;
 
 function namingTestOf(file: string, text: string): NamingTest | undefined {
   if (isAssembler(file)) return isNamedInAssembler;
+  if (isLinkerList(file)) return linkerTestOf(file, text);
   if (file.endsWith('.rs')) return foreignOfRust.test(text) ? isNoMember : undefined;
   if (cython.test(file)) return foreignOfCython.test(text) ? isNoMember : undefined;
   return isDeclared;

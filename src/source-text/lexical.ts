@@ -284,6 +284,12 @@ const languages: readonly {
     comments: [slashes, starred, hashOfAssembler, toEndOfLine(';')],
     strings: [double, single],
   },
+  // A name may be in quotes.
+  {
+    extensions: 'map ver vers version ld lds sym syms exp symbols',
+    comments: [starred, toEndOfLine(atBegin('#'))],
+    strings: [],
+  },
   {
     extensions: 'go',
     comments: [slashes, starred],

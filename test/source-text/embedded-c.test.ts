@@ -82,6 +82,22 @@ it.each([
   ['a.pyx', 'cdef extern from "<stdio.h>":\n  int g(int)\ndef f(a): return a\n', undefined],
   ['a.def', 'LIBRARY a\nEXPORTS\n  f\n', 'linked'],
   ['a.def', 'ROW(f)\n', undefined],
+  ['a.map', 'LIB_1 { global: f; local: *; };\n', 'linked'],
+  ['a.map', 'LIB_1 {\n  global:\n    extern "C++" { "f"; };\n};\n', 'linked'],
+  ['a.map', '{\n  f;\n  g;\n};\n', 'linked'],
+  ['a.map', 'f {\n  global: g;\n};\n', undefined],
+  ['a.map', '/* f */ LIB_1 { global: g; };\n', undefined],
+  ['a.map', '{"version":3,"names":["f"]}', undefined],
+  ['a.js.map', 'LIB_1 { global: f; };\n', undefined],
+  ['a.map', ' .text 0x100 0x20 f.o\n 0x100 f\n', undefined],
+  ['a.ld', 'ENTRY(f)\nSECTIONS { }\n', 'linked'],
+  ['a.lds', 'SECTIONS { .f : { *(.text.f) f.o(.text) } }\n', undefined],
+  ['a.ld.in', 'PROVIDE(f = .);\n', 'linked'],
+  ['a.sym', 'f\ng\n', 'linked'],
+  ['a.syms', 'g\nf@V1\n', 'linked'],
+  ['a.exp', '#!\n# f\nf\n', 'linked'],
+  ['a.exp', 'set f [lindex $a 1]\n', undefined],
+  ['a.ver', 'V1 { global: f*; };\n', 'linked'],
 ])('which symbols %s with %j names without a header: %s', (file, text, expected) => {
   expect(namingWithoutHeader(file, text, 'f')).toBe(expected);
 });
@@ -101,6 +117,11 @@ it.each([
   ['a.y', 'int f '.repeat(300_000)],
   ['a.y', `${' '.repeat(190)}f(`.repeat(20_000)],
   ['a.pyx', 'cdef '.repeat(300_000)],
+  ['a.map', '{'.repeat(300_000)],
+  ['a.map', 'a;'.repeat(300_000)],
+  ['a.map', '\n'.repeat(1_000_000)],
+  ['a.map', 'a\n'.repeat(500_000)],
+  ['a.ver', `a${' '.repeat(1_000_000)}`],
   ['a.pyx', `cdef${' '.repeat(1_000_000)}`],
 ])('takes time in proportion to the text, whatever the text of %s', (file, text) => {
   for (const whole of [text, `${text} f`]) namingWithoutHeader(file, whole, 'f');
