@@ -4,6 +4,8 @@ import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import { contains, type Range } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
+import { isC } from '../../source-text/c-files.ts';
+import { definitionsAt } from '../mentions/definitions-at.ts';
 import { type AskedBeside, askedBeside } from '../run/asked-beside.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -23,6 +25,7 @@ export async function implicitUses(
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
   if (constructors.has(name)) return callsOfClass(context, { name, place }, usesOf, call);
+  if (isCpp(place.path)) return { answer: [], doubts: await doubtsOfCpp(context, place, call) };
   const isCalled = implicit.test(name) && (await isFunctionAt(context, place, call));
   return { answer: [], doubts: isCalled ? [calledByLanguage(name)] : [] };
 }
@@ -34,6 +37,56 @@ async function isFunctionAt(context: ToolContext, { path, position }: Place, cal
     (contains(selection, position) && (kind === 'method' || kind === 'function')) || children.some(isAt);
   return outline === undefined || outline.answer.some(isAt);
 }
+
+/** True for a file that may be one of C++. */
+function isCpp(path: string): boolean {
+  return isC(path) && !/\.[cm]$/.test(path);
+}
+
+/** Returns a doubt if a member of C++ is declared at a place, or by what is used there, that the language calls by itself. */
+async function doubtsOfCpp(context: ToolContext, place: Place, call: Call): Promise<readonly Doubt[]> {
+  const here = { path: place.path, range: { start: place.position, end: place.position } };
+  let own = await declaredAt(context, place, call);
+  if (!own) {
+    const [defined] = (await definitionsAt(context, { ...here, standing: 'inside' }, call)) ?? [];
+    if (defined?.standing !== 'inside') return [];
+    own = await declaredAt(context, { path: defined.path, position: defined.range.start }, call);
+  }
+  if (!own) return [];
+  const name = own.name.replace(/^(?:\w+::)+/, '');
+  const isOfLanguage = operators.test(name) || (own.kind === 'method' && calledInCpp.has(name));
+  if (!isOfLanguage && own.kind !== 'constructor') return [];
+  const what = isOfLanguage ? name : `The constructor ${name}`;
+  return [{ kind: 'unverified', detail: `${what} may also be called where its name is not written.` }];
+}
+
+/** Returns the symbol whose name is at a place. */
+async function declaredAt(
+  context: ToolContext,
+  { path, position }: Place,
+  call: Call,
+): Promise<OutlineSymbol | undefined> {
+  const { value: outline } = await askedBeside(context.outlines.of(context, path, call), '', call);
+  const find = (symbols: readonly OutlineSymbol[]): OutlineSymbol | undefined => {
+    for (const symbol of symbols) {
+      const found = contains(symbol.selection, position) ? symbol : find(symbol.children);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return find(outline?.answer ?? []);
+}
+
+/** Operators, conversions and destructors of C++. */
+const operators = /^(?:operator\b|~)/;
+
+/** Methods that a loop over a range calls, and those of coroutines. */
+const calledInCpp: ReadonlySet<string> = new Set(
+  (
+    'begin end get_return_object initial_suspend final_suspend unhandled_exception return_void return_value yield_value ' +
+    'await_transform await_ready await_suspend await_resume'
+  ).split(' '),
+);
 
 function calledByLanguage(name: string): Doubt {
   return { kind: 'unverified', detail: `${name} is also called where its name is not written.` };
