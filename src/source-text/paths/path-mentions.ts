@@ -2,22 +2,9 @@ import { extname } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { lexicalAt } from '../lexical.ts';
 import { occurrences } from '../words.ts';
+import { listReader } from './build-lists.ts';
 import { kindsOfPaths } from './comment-paths.ts';
-
-/** A place where a text names a file, or may name one. */
-export interface PathMention {
-  readonly offset: number;
-  readonly length: number;
-  /** As written: `../lib/cart.js`, `pkg.cart`. */
-  readonly path: string;
-  /**
-   * `quoted` fills a whole string; `path` is part of a text; `include` is of C; `module` is a dotted one of Python;
-   * `child` is a `mod` of Rust; for an `import` of another language, only a server knows the file.
-   */
-  readonly form: 'quoted' | 'path' | 'include' | 'module' | 'child' | 'import';
-  /** The offset at which to ask a server for the file. */
-  readonly ask: number;
-}
+import type { PathMention } from './path-mention.ts';
 
 /**
  * Returns where a text mentions a path that contains one of these names: outside of comments, or where one names a file
@@ -30,6 +17,7 @@ export function pathMentions(file: string, text: string, names: readonly string[
   const language = extname(file).slice(1).toLowerCase();
   const kinds = kindsOfPaths(file, text, offsets);
   const imports = python.has(language) ? pythonImports(text) : [];
+  const listed = listReader(file, text);
   const found = new Map<number, PathMention>();
   for (const [index, offset] of offsets.entries()) {
     const kind = kinds[index];
@@ -38,7 +26,7 @@ export function pathMentions(file: string, text: string, names: readonly string[
     const mentions =
       kind === 'code' && isProgram
         ? inCode(text, offset, language, imports)
-        : inString(text, offset, python.has(language));
+        : inString(text, offset, python.has(language)).map((one) => listed(one, offset) ?? one);
     for (const mention of mentions) found.set(mention.offset, mention);
   }
   return [...found.values()];

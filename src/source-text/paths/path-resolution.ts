@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { PathMention } from './path-mentions.ts';
+import type { PathMention } from './path-mention.ts';
 
 /** A file or folder that paths may lead to. */
 export interface TargetPath {
@@ -42,8 +42,28 @@ const byForm: Readonly<Record<PathMention['form'], Resolver>> = {
     if (target.isFolder) return module === target.path ? 'exact' : undefined;
     return [`${module}.rs`, path.join(module, 'mod.rs')].includes(target.path) ? 'exact' : undefined;
   },
+  listed: byList,
   import: () => undefined,
 };
+
+function byList(
+  { path: given, folders = [] }: PathMention,
+  target: TargetPath,
+  { from, roots }: ResolutionContext,
+): 'exact' | 'guessed' | undefined {
+  const reached = folders.flatMap((folder) =>
+    (folder.startsWith('/') ? roots : [path.dirname(from)]).map((base) => path.join(base, folder, given)),
+  );
+  const isMeant = (one: string) => one === target.path || (target.isFolder && isWithin(target.path, one));
+  if (reached.some(isMeant)) return 'exact';
+  // Make knows how an object is compiled, so the source of one need not be named.
+  const isObject = (one: string) =>
+    object.test(one) && one.replace(object, '') === withoutEnding(target.path);
+  return !target.isFolder && compiled.test(target.path) && reached.some(isObject) ? 'guessed' : undefined;
+}
+
+const object = /\.(?:l?o|obj)$/;
+const compiled = /\.(?:c|cc|cpp|cxx|c\+\+|cu|m|mm|s|asm|f|f\d\d)$/i;
 
 function byPath(
   { path: given, form }: PathMention,

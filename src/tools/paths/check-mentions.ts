@@ -3,7 +3,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { asLspanError, type ErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/question.ts';
-import type { PathMention } from '../../source-text/paths/path-mentions.ts';
+import type { PathMention } from '../../source-text/paths/path-mention.ts';
 import type { TargetPath } from '../../source-text/paths/path-resolution.ts';
 import type { ToolContext } from '../run/tool.ts';
 import {
@@ -43,7 +43,7 @@ export async function checkMentions(
 
 /** Returns whether a server may resolve a mention: not in plain text, and most strings are not paths. */
 function isResolvable({ document, mention: { form, offset }, byText }: Mentioned): boolean {
-  if (form === 'path') return false;
+  if (form === 'path' || form === 'listed') return false;
   if (form !== 'quoted' || byText !== undefined) return true;
   const { line, character } = document.positionAt(offset);
   return importing.test(document.line(line).slice(0, character));

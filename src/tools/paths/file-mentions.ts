@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Doubt } from '../../core/doubts.ts';
 import type { Span } from '../../core/question.ts';
-import type { PathMention } from '../../source-text/paths/path-mentions.ts';
+import type { PathMention } from '../../source-text/paths/path-mention.ts';
 import type { TargetPath } from '../../source-text/paths/path-resolution.ts';
 import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 

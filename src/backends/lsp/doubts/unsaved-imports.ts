@@ -3,7 +3,8 @@ import type { Call } from '../../../core/call.ts';
 import type { Doubt } from '../../../core/doubts.ts';
 import type { ServerDefinition } from '../../../servers/definition.ts';
 import { languageOf } from '../../../servers/language-of.ts';
-import { type PathMention, pathMentions } from '../../../source-text/paths/path-mentions.ts';
+import type { PathMention } from '../../../source-text/paths/path-mention.ts';
+import { pathMentions } from '../../../source-text/paths/path-mentions.ts';
 import { withoutEnding } from '../../../source-text/paths/path-resolution.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { settingUp } from '../documents/file-interest.ts';
@@ -57,5 +58,5 @@ async function isNamed(
 
 /** A bare word may mean anything, and a Python or Rust module is always of the same language. */
 function isPath({ form, path }: PathMention): boolean {
-  return form === 'path' ? path.includes('/') : form !== 'module' && form !== 'child';
+  return form === 'path' || form === 'listed' ? path.includes('/') : form !== 'module' && form !== 'child';
 }
