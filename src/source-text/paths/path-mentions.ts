@@ -1,10 +1,10 @@
-import { extname } from 'node:path';
 import { limits } from '../../core/limits.ts';
-import { lexicalAt } from '../lexical.ts';
 import { occurrences } from '../words.ts';
 import { listReader } from './build-lists.ts';
 import { kindsOfPaths } from './comment-paths.ts';
 import type { PathMention } from './path-mention.ts';
+import { notebookImports, pythonImports } from './python-imports.ts';
+import { inLanguage, languageOfText } from './text-language.ts';
 
 /**
  * Returns where a text mentions a path that contains one of these names: outside of comments, or where one names a file
@@ -14,31 +14,43 @@ export function pathMentions(file: string, text: string, names: readonly string[
   if (!names.some((name) => text.includes(name))) return [];
   const offsets = [...new Set(names.flatMap((name) => occurrences(text, name)))].sort((a, b) => a - b);
   if (offsets.length === 0) return [];
-  const language = extname(file).slice(1).toLowerCase();
-  const kinds = kindsOfPaths(file, text, offsets);
-  const imports = python.has(language) ? pythonImports(text) : [];
+  const language = languageOfText(file, text);
+  const kinds = kindsOfPaths(inLanguage(file, language), text, offsets);
+  const imports = importsIn(language, text);
   const listed = listReader(file, text);
   const found = new Map<number, PathMention>();
   for (const [index, offset] of offsets.entries()) {
     const kind = kinds[index];
     if (kind === 'comment') continue;
-    const isProgram = programs.has(language) || python.has(language);
+    const imported = kind === 'code' ? importedAt(imports, offset) : [];
+    for (const mention of imported) found.set(mention.offset, mention);
+    if (imported.length > 0 || (kind === 'code' && python.has(language))) continue;
     const mentions =
-      kind === 'code' && isProgram
-        ? inCode(text, offset, language, imports)
+      kind === 'code' && programs.has(language)
+        ? inCode(text, offset, language)
         : inString(text, offset, python.has(language)).map((one) => listed(one, offset) ?? one);
     for (const mention of mentions) found.set(mention.offset, mention);
   }
   return [...found.values()];
 }
 
+function importsIn(language: string, text: string): readonly PathMention[] {
+  if (python.has(language)) return pythonImports(text);
+  return language === 'ipynb' ? notebookImports(text) : [];
+}
+
+function importedAt(imports: readonly PathMention[], at: number): readonly PathMention[] {
+  return imports.filter(({ offset, length }) => offset <= at && at < offset + length);
+}
+
 /** Returns where a program mentions `'.'` or `'../..'`, which means the index file of a folder. */
 export function folderMentions(file: string, text: string): PathMention[] {
-  const language = extname(file).slice(1).toLowerCase();
-  if (python.has(language)) return pythonImports(text).filter(({ path }) => /^\.+$/.test(path));
+  const language = languageOfText(file, text);
+  const dots = importsIn(language, text).filter(({ path }) => /^\.+$/.test(path));
+  if (dots.length > 0 || python.has(language)) return dots;
   const found = [...text.matchAll(/(?<=(["']))\.{1,2}(?:\/\.\.)*\/?(?=\1)/g)];
   const kinds = kindsOfPaths(
-    file,
+    inLanguage(file, language),
     text,
     found.map(({ index }) => index),
   );
@@ -51,11 +63,11 @@ export function folderMentions(file: string, text: string): PathMention[] {
 
 /** Like `pathMentions`, of paths that are relative to the folder of the file. */
 export function relativeMentions(file: string, text: string): PathMention[] {
-  const language = extname(file).slice(1).toLowerCase();
+  const language = languageOfText(file, text);
   if (python.has(language)) return pythonImports(text).filter((one) => /^\.+\w/.test(one.path));
   const found = [...text.matchAll(/(?<=["'`(<\s=]|^)\.{1,2}\/[^\s"'`()<>]*/gm)];
   const kinds = kindsOfPaths(
-    file,
+    inLanguage(file, language),
     text,
     found.map(({ index }) => index),
   );
@@ -64,7 +76,7 @@ export function relativeMentions(file: string, text: string): PathMention[] {
   );
 }
 
-const python: ReadonlySet<string> = new Set(['py', 'pyi', 'pyx']);
+const python: ReadonlySet<string> = new Set(['py', 'pyi']);
 
 const script: ReadonlySet<string> = new Set(['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx']);
 
@@ -75,14 +87,7 @@ const programs: ReadonlySet<string> = new Set([
   ...'c h cc cpp cxx hh hpp hxx ipp inl cu cuh m mm proto hs ml mli jl r'.split(' '),
 ]);
 
-function inCode(
-  text: string,
-  offset: number,
-  language: string,
-  imports: readonly PathMention[],
-): readonly PathMention[] {
-  if (python.has(language))
-    return imports.filter((one) => one.offset <= offset && offset < one.offset + one.length);
+function inCode(text: string, offset: number, language: string): readonly PathMention[] {
   const line = lineBefore(text, offset);
   if (/^\s*#\s*(?:include|import)\s*<[^>]*$/.test(line)) return [tokenAt(text, offset, 'include')];
   if (
@@ -132,58 +137,4 @@ function tokenAt(text: string, offset: number, form: PathMention['form']): PathM
 
 function isPathPart(character: string | undefined): boolean {
   return character !== undefined && !/[\s"'`()<>[\]{},;|=*\\]/.test(character);
-}
-
-/**
- * Returns the dotted modules that a Python text imports: for `from pkg import cart, price` those are `pkg`, `pkg.cart`
- * and `pkg.price`, since a name may be a module. The offset of each is that of the word that names it.
- */
-function pythonImports(text: string): PathMention[] {
-  const found = [...text.matchAll(statement)];
-  const kinds = lexicalAt(
-    'a.py',
-    text,
-    found.map(({ index, 0: whole }) => index + whole.search(/\S/)),
-  );
-  return found.flatMap((match, index) => {
-    if (kinds[index] !== 'code') return [];
-    const { from, names, modules } = match.groups ?? {};
-    const start = match.index;
-    if (modules !== undefined)
-      return wordsIn(modules, start + match[0].length - modules.length, /[\w.]+/g).map(named);
-    const at = start + match[0].indexOf(from ?? '', match[0].indexOf('from') + 4);
-    const base = from ?? '';
-    const joined = (name: string) => (/\.$/.test(base) ? `${base}${name}` : `${base}.${name}`);
-    const imported = wordsIn(names ?? '', start + match[0].length - (names ?? '').length, /\w+/g);
-    return [
-      named({ offset: at, word: base }),
-      ...imported.map(({ offset, word }) => ({
-        offset,
-        length: word.length,
-        path: joined(word),
-        form: 'module' as const,
-        ask: offset,
-      })),
-    ];
-  });
-}
-
-const statement =
-  /^[ \t]*(?:from[ \t]+(?<from>\.*[\w.]*)[ \t]*\bimport\b[ \t]*(?<names>\([^)]*\)?|(?:\\\n|[^\n#;])*)|import[ \t]+(?<modules>(?:\\\n|[^\n#;])*))/gm;
-
-interface Found {
-  readonly offset: number;
-  readonly word: string;
-}
-
-/** Returns the imported names, without their aliases. */
-function wordsIn(text: string, start: number, pattern: RegExp): Found[] {
-  const blanked = text
-    .replace(/#[^\n]*/g, (comment) => ' '.repeat(comment.length))
-    .replace(/\bas\s+\w+/g, (renaming) => ' '.repeat(renaming.length));
-  return [...blanked.matchAll(pattern)].map(({ 0: word, index }) => ({ offset: start + index, word }));
-}
-
-function named({ offset, word }: Found): PathMention {
-  return { offset, length: word.length, path: word, form: 'module', ask: offset + word.lastIndexOf('.') + 1 };
 }

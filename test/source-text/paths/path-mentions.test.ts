@@ -235,3 +235,75 @@ it('where a file has the name of a folder, the file is meant', () => {
   };
   expect(leading(one, ['/r/lib.ts'])).toEqual([]);
 });
+
+const shebang = '#!/usr/bin/env python3\n';
+
+it.each<Case>([
+  { ...python, from: '/r/bin/run', text: `${shebang}from pkg.cart import total`, found: ['pkg.cart'] },
+  { ...python, from: '/r/bin/run', text: `${shebang}# from pkg.cart import total`, found: [] },
+  { ...python, from: '/r/bin/run', text: 'from pkg.cart import total', found: [] },
+  { ...python, from: '/r/bin/run', text: '#!/bin/sh\nfrom pkg.cart import total', found: [] },
+  {
+    ...python,
+    from: '/r/run',
+    text: '#!/usr/bin/env -S uv run --script\nimport pkg.cart',
+    found: ['pkg.cart'],
+  },
+  { ...python, from: '/r/run.pyw', text: 'from pkg import cart', found: ['pkg.cart'] },
+  { ...python, from: '/r/fast.pyx', text: 'from pkg.cart cimport total', found: ['pkg.cart'] },
+  { ...python, from: '/r/pkg/fast.pxd', text: 'from . cimport cart', found: ['.cart'] },
+  { ...python, from: '/r/wscript', text: 'import pkg.cart', found: ['pkg.cart'] },
+  {
+    ...python,
+    from: '/r/SConstruct',
+    text: 'import pkg.cart\nopen("pkg/cart.py")',
+    found: ['pkg.cart', 'pkg/cart.py'],
+  },
+  {
+    ...script,
+    from: '/r/bin/run',
+    text: "#!/usr/bin/env node\nrequire('../src/cart') // '../src/cart'",
+    found: ['../src/cart'],
+  },
+])('without an ending of its language, $from: $text', (one) => {
+  expect(leading(one, packages)).toEqual(one.found);
+});
+
+const cells = (...lines: readonly string[]) =>
+  JSON.stringify({ cells: [{ cell_type: 'code', source: lines.map((line) => `${line}\n`) }] }, undefined, 1);
+const notebook = { ...python, from: '/r/a.ipynb' };
+
+it.each<Case>([
+  { ...notebook, text: cells('from pkg.cart import total'), found: ['pkg.cart'] },
+  { ...notebook, text: cells('import os', 'import pkg.cart as c', 'print(cart)'), found: ['pkg.cart'] },
+  {
+    ...notebook,
+    text: cells("print('it''s \"')", 'from pkg import (', '  price,', '  cart)'),
+    found: ['pkg.cart'],
+  },
+  { ...notebook, text: cells('from pkg import price, \\', '  cart'), found: ['pkg.cart'] },
+  {
+    ...notebook,
+    text: '{"source":"import os\\nif x:\\n\\timport pkg.cart\\nprint(1)"}',
+    found: ['pkg.cart'],
+  },
+  { ...notebook, text: cells('# import pkg.cart', 'x = "cart"'), found: [] },
+  { ...notebook, text: cells('open("pkg/cart.py")'), found: ['pkg/cart.py'] },
+])('in a notebook: $text', (one) => {
+  expect(leading(one, packages)).toEqual(one.found);
+});
+
+it('tells where a notebook names a module', () => {
+  const text = cells('x = "\\t"', 'from pkg import cart');
+  const [pkg, found] = pathMentions('/r/a.ipynb', text, ['pkg', 'cart']);
+  expect(text.slice(pkg?.offset, (pkg?.offset ?? 0) + 3)).toBe('pkg');
+  expect(text.slice(found?.offset, (found?.offset ?? 0) + 4)).toBe('cart');
+});
+
+it.each(['"import cart\\\\n', '\\\\"', 'from cart import (', '"', 'import cart, '])(
+  'reads a huge notebook of %j in time',
+  (part) => {
+    const text = `{"source": "${part.repeat(100_000 / part.length)} cart"}`;
+    expect(Array.isArray(pathMentions('/r/a.ipynb', text, ['cart']))).toBe(true);
+  },
+);
