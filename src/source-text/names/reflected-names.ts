@@ -2,8 +2,9 @@ import { extname } from 'node:path';
 import { limits } from '../../core/limits.ts';
 
 /**
- * Returns whether a word in a string is asked for as the name of a member: the whole of it, as in `getattr(shop, "total")`
- * and `vars(shop)["total"]`, or a part of a format or a template, as in `"{0.total}"` and `"{{.Total}}"`.
+ * Returns whether a word in a string is asked for as the name of a member: the whole of it, as in `getattr(shop, "total")`,
+ * `vars(shop)["total"]` and `globals()["total"]`, or a part of a format or a template, as in `"{0.total}"` and
+ * `"{{.Total}}"`.
  */
 export function isAskedByName(
   file: string,
@@ -20,7 +21,7 @@ export function isAskedByName(
 }
 
 const python =
-  /(?:(?:\.__dict__|\bvars\s{0,9}\([^()\n]{0,80}\)|\b_?asdict\s{0,9}\([^()\n]{0,80}\))(?:\[|\.(?:get|pop)\()\s{0,99}|\b(?:getattr|setattr|hasattr|delattr|patch\.object)\s{0,9}\([^(),"'\n]{1,80}(?:\([^()"'\n]{0,80}\)[^(),"'\n]{0,40})?,\s{0,99}|\b(?:methodcaller|attrgetter)\s{0,9}\(\s{0,99})$/;
+  /(?:(?:\.__dict__|\b(?:globals|locals)\s{0,9}\(\s{0,9}\)|\bvars\s{0,9}\([^()\n]{0,80}\)|\b_?asdict\s{0,9}\([^()\n]{0,80}\))(?:\[|\.(?:get|pop)\()\s{0,99}|\b(?:getattr|setattr|hasattr|delattr|patch\.object)\s{0,9}\([^(),"'\n]{1,80}(?:\([^()"'\n]{0,80}\)[^(),"'\n]{0,40})?,\s{0,99}|\b(?:methodcaller|attrgetter)\s{0,9}\(\s{0,99})$/;
 
 /** What comes before such a string, by the ending of the file. */
 const questions: Readonly<Record<string, RegExp>> = {

@@ -24,6 +24,8 @@ it.each([
   ['a.py', '"{shop.cart.HERE:>5}".format(shop=shop)', true],
   ['a.py', '"shop.HERE"', false],
   ['a.py', 'settings["HERE"]', false],
+  ['a.py', 'globals()["HERE"]', true],
+  ['a.py', 'locals().get("HERE")', true],
   ['a.py', 'log("HERE")', false],
   ['a.py', '{"HERE": 1}', false],
   ['a.py', 'getattr("HERE", name)', false],
