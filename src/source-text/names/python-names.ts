@@ -61,20 +61,39 @@ const takingPath =
   /(?:\bpatch(?:\.\w+)?|\b(?:setattr|delattr|import_module|import_string))\(\s*(?:\w+\s*=\s*)?[rRuU]?$/;
 
 /** True if a word is a string among those of `__all__`, which says what a Python module exports. */
-export function isInAll(
-  file: string,
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): boolean {
-  const quote = text[start - 1] ?? '';
-  if (!isPython(file) || !/["']/.test(quote) || text[end] !== quote) return false;
-  const before = text.slice(windowBefore(text, text.slice(start - 1, end + 1), start - 1), start - 1);
-  for (let at = before.lastIndexOf('__all__'); at >= 0; at = before.lastIndexOf('__all__', at - 1)) {
-    const opening = beginsStatement(before, at) ? exporting.exec(before.slice(at)) : undefined;
-    if (opening) return isStillOpen(before.slice(at + opening[0].length));
-    if (at === 0) return false;
+export function isInAll(file: string, text: string, word: Stretch): boolean {
+  const quote = text[word.start - 1] ?? '';
+  if (!isPython(file) || !/["']/.test(quote) || text[word.end] !== quote) return false;
+  const from = windowBefore(text, text.slice(word.start - 1, word.end + 1), word.start - 1);
+  return openList(text.slice(from, word.start - 1), '__all__') !== undefined;
+}
+
+/**
+ * Returns the offset of the list of a class in which a string of Python names a member: `__match_args__ = ("left",)` or
+ * `__slots__ = "left right".split()`.
+ */
+export function memberListAt(file: string, text: string, word: Stretch): number | undefined {
+  if (!isPython(file)) return undefined;
+  const before = text.slice(Math.max(0, word.start - limits.mentions.ahead), word.start);
+  const [whole = '', open] = /(["'])[\w ,]*$/.exec(before) ?? [];
+  const [, close] = /^[\w ,]*(["'])/.exec(text.slice(word.end, word.end + limits.mentions.ahead)) ?? [];
+  if (open === undefined || open !== close) return undefined;
+  const quote = word.start - whole.length;
+  const from = Math.max(0, quote - limits.mentions.statement);
+  const part = text.slice(from, quote);
+  const list = openList(part, '__match_args__') ?? openList(part, '__slots__');
+  return list === undefined ? undefined : from + list;
+}
+
+/** Returns where the statement begins that gives a variable a list, if the end of a part of a text is in it. */
+function openList(before: string, variable: string): number | undefined {
+  for (let at = before.lastIndexOf(variable); at >= 0; at = before.lastIndexOf(variable, at - 1)) {
+    const after = at + variable.length;
+    const opening = beginsStatement(before, at) ? listing.exec(before.slice(after)) : undefined;
+    if (opening) return isStillOpen(before.slice(after + opening[0].length)) ? at : undefined;
+    if (at === 0) return undefined;
   }
-  return false;
+  return undefined;
 }
 
 /** Returns where to search from: no list has the same entry very often, so that many entries are searched in linear time. */
@@ -94,7 +113,8 @@ function beginsStatement(text: string, offset: number): boolean {
   return at < 0 || text[at] === '\n' || text[at] === '\r';
 }
 
-const exporting = /^__all__[ \t]*(?::[^=\n]*)?(?:\+?=|\.(?:append|extend|insert)(?=\())/;
+/** After the name of the variable. */
+const listing = /^[ \t]*(?::[^=\n]*)?(?:\+?=|\.(?:append|extend|insert)(?=\())/;
 
 /** True if the end of a part of a statement of Python is in the same statement, and in no string. */
 function isStillOpen(code: string): boolean {
@@ -253,3 +273,9 @@ const keyword =
 const parameter = /\bdef\s+\w+\s*(?:\[[^\]]*\]\s*)?\((?:[^)]*,)?\s*\*{0,2}\s*$/;
 /** A name, or the first of several, that gets a value. */
 const assigned = /^\w+\s*(?:,[^=]*)?(?::[^=]*)?(?:[-+*/%&|^@]|\*\*|\/\/|<<|>>)?=(?!=)/;
+
+/** Where a word stands. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}

@@ -14,7 +14,7 @@ import { isQuotedKey } from '../../source-text/members/quoted-keys.ts';
 import { isInDirective } from '../../source-text/names/go-directives.ts';
 import { isNamedToLinker } from '../../source-text/names/linker-names.ts';
 import { isFixtureString } from '../../source-text/names/pytest-fixtures.ts';
-import { isInAll, isQuotedType } from '../../source-text/names/python-names.ts';
+import { isInAll, isQuotedType, memberListAt } from '../../source-text/names/python-names.ts';
 import { isAskedByName } from '../../source-text/names/reflected-names.ts';
 import { hasOddNames } from '../../source-text/reserved-words.ts';
 import { isMember, occurrences } from '../../source-text/words.ts';
@@ -214,6 +214,7 @@ const namings = [
   isQuotedKey,
   isFixtureString,
   isNamedToLinker,
+  (...word: Parameters<typeof memberListAt>) => memberListAt(...word) !== undefined,
 ] as const;
 
 function reasonFor(visibility: Visibility, kind: Lexical | 'keyword' | undefined): Reason {

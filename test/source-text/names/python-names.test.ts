@@ -3,6 +3,7 @@ import {
   isCast,
   isInAll,
   isQuotedType,
+  memberListAt,
   onlyImportOf,
   pathInString,
   pythonReceiverAt,
@@ -178,6 +179,19 @@ it.each([
   expect(isInAll('a.py', text, { start, end: start + 4 })).toBe(expected);
 });
 
+it.each([
+  ['class A:\n    __match_args__ = ("one", "HERE")', true],
+  ['class A:\n    __slots__ = ["HERE"]', true],
+  ['class A:\n    __slots__ = "one HERE two".split()', true],
+  ["class A:\n    __slots__: tuple[str, ...] = (\n        'one',\n        'HERE',\n    )", true],
+  ['class A:\n    __slots__ = ("one",)\n    two = "HERE"', false],
+  ['class A:\n    names = ("HERE",)', false],
+  ['log("__slots__ = ", "HERE")', false],
+])('tells what names a member in a list of a class: %s', (text, expected) => {
+  const start = text.indexOf('HERE');
+  expect(memberListAt('a.py', text, { start, end: start + 4 }) !== undefined).toBe(expected);
+});
+
 it('very many entries of one name are read in linear time', () => {
   for (const text of [
     `__all__ = [${'"name",'.repeat(200_000)}`,
@@ -186,8 +200,10 @@ it('very many entries of one name are read in linear time', () => {
     `__all__ = [${'"\\'.repeat(100_000)}"name"`,
     '"name",'.repeat(200_000),
   ]) {
-    for (let at = text.indexOf('name'); at >= 0; at = text.indexOf('name', at + 4))
+    for (let at = text.indexOf('name'); at >= 0; at = text.indexOf('name', at + 4)) {
       isInAll('a.py', text, { start: at, end: at + 4 });
+      memberListAt('a.py', text, { start: at, end: at + 4 });
+    }
   }
 });
 

@@ -36,6 +36,7 @@ import { Fragments } from './fragments.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { memberMeaning } from './member-meaning.ts';
+import { OwnClass } from './own-class.ts';
 import { isNoParameter, isTakenByAny } from './python-parameters.ts';
 import { isComputedKey, quotedMeaning } from './quoted-key.ts';
 import { Relatives } from './relatives.ts';
@@ -56,6 +57,7 @@ export async function resolveMentions(
   const relatives = new Relatives(context, follower, symbol.name, declarations);
   const unresolved = new UnresolvedImports(context, follower);
   const fixtures = new Fixtures(context, symbol);
+  const ownClass = new OwnClass(context, symbol);
   const fragments = new Fragments(context);
   const expansions = new Expansions(context, symbol.name, symbol.references);
   const guesses = new PlausibleGuesses((file) => documentAt(context, file), symbol.references);
@@ -71,6 +73,7 @@ export async function resolveMentions(
       relatives,
       unresolved,
       fixtures,
+      ownClass,
       fragments,
       guesses,
       expansions,
@@ -106,6 +109,7 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   const asked = await resolving.fixtures.meaningOf(mention);
   if (asked) return asked;
   if (await isOneOfBindings(mention, resolving)) return 'unverified';
+  if (await areRebound(definitions, resolving)) return 'unverified';
   if (await isImplicit(mention, definitions, resolving)) return 'unverified';
   const taken =
     (await takenMeaning(mention, definitions, resolving)) ??
@@ -122,6 +126,11 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   if (await areAround(context, mention, definitions, resolving.symbol.name)) return 'unverified';
   const isGuess = await areGuessed(context, mention, definitions, call);
   return isGuess ? undefinedMeaning(mention, resolving) : 'other_symbol';
+}
+
+/** True if a definition is another value of the attribute that the symbol is: it may be the same attribute. */
+async function areRebound(definitions: readonly Span[], { ownClass }: Resolving): Promise<boolean> {
+  return (await Promise.all(definitions.map((one) => ownClass.binds(one)))).includes(true);
 }
 
 /** Returns what a mention means of which the server says that it is the symbol, or may be. */
@@ -158,6 +167,7 @@ async function undefinedMeaning(mention: Span, resolving: Resolving): Promise<Me
   const meaning =
     (await exportedMeaning(mention, resolving)) ??
     (await resolving.fixtures.meaningOf(mention)) ??
+    (await resolving.ownClass.listedMeaning(mention, resolving.known)) ??
     (await importedMeaning(mention, resolving)) ??
     (await memberMeaning(mention, resolving)) ??
     (await quotedMeaning(mention, resolving)) ??

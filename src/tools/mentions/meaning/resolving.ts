@@ -10,6 +10,7 @@ import type { Expansions } from './expansions.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Fragments } from './fragments.ts';
 import type { ImportedSymbol } from './imported-symbol.ts';
+import type { OwnClass } from './own-class.ts';
 import type { Relatives } from './relatives.ts';
 import type { UnresolvedImports } from './unresolved-imports.ts';
 
@@ -36,6 +37,7 @@ export interface Resolving {
   readonly relatives: Relatives;
   readonly unresolved: UnresolvedImports;
   readonly fixtures: Fixtures;
+  readonly ownClass: OwnClass;
   readonly fragments: Fragments;
   readonly guesses: PlausibleGuesses;
   readonly expansions: Expansions;

@@ -1,0 +1,106 @@
+import type { Place, Span } from '../../../core/question.ts';
+import {
+  isAttributeIn,
+  type PythonClass,
+  pythonClassAround,
+} from '../../../source-text/enclosing/python-class.ts';
+import { isPython } from '../../../source-text/imports.ts';
+import { memberListAt } from '../../../source-text/names/python-names.ts';
+import { occurrences, wordAround } from '../../../source-text/words.ts';
+import type { Document } from '../../../workspace/texts/document.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
+import { spanOf } from '../definitions-at.ts';
+import type { Meaning } from './imported-symbol.ts';
+
+/** Knows where the class of Python, of which a symbol is an attribute, binds its name. */
+export class OwnClass {
+  readonly #context: ToolContext;
+  readonly #symbol: KnownSymbol;
+  #own: Promise<FoundClass | undefined> | undefined;
+
+  constructor(context: ToolContext, symbol: KnownSymbol) {
+    this.#context = context;
+    this.#symbol = symbol;
+  }
+
+  /** True if a definition gives the attribute another value: some servers take each one for an attribute of its own. */
+  async binds({ path, range, standing }: Span): Promise<boolean> {
+    const document =
+      standing === 'inside' && isPython(path) ? await documentAt(this.#context, path) : undefined;
+    if (!document) return false;
+    const { line, character } = range.start;
+    const before = document.line(line).slice(0, character);
+    if (!/^\s+$|\.$/.test(before)) return false;
+    const own = await this.#class();
+    return own?.path === path && isAttributeIn(own.around, line, before);
+  }
+
+  /**
+   * Returns what a string means that names a member in `__match_args__` or `__slots__`: an attribute of the class around it,
+   * or of a related one. `undefined` if it is none.
+   */
+  async listedMeaning({ path, range }: Span, known: Known): Promise<Meaning | undefined> {
+    const { name } = this.#symbol;
+    const document = isPython(path) ? await documentAt(this.#context, path) : undefined;
+    if (!document) return undefined;
+    const word = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
+    const list = memberListAt(path, document.text, word);
+    if (list === undefined) return undefined;
+    const around = pythonClassAround(path, document.text, document.positionAt(list).line);
+    const attributes = occurrences(document.text, name).filter((offset) => {
+      const { line, character } = document.positionAt(offset);
+      return around && isAttributeIn(around, line, document.line(line).slice(0, character));
+    });
+    if (attributes.some((offset) => known.meets(spanOf(document, offset)))) return 'unverified';
+    if (attributes.length > 0) return 'other_symbol';
+    const own = await this.#class();
+    // What the class itself does not use, it may inherit, or leave to those that inherit it.
+    const isRelated =
+      own !== undefined && (own.hasBases || around === undefined || hasBases(document, around));
+    return isRelated ? 'unverified' : 'other_symbol';
+  }
+
+  #class(): Promise<FoundClass | undefined> {
+    this.#own ??= this.#find();
+    return this.#own;
+  }
+
+  async #find(): Promise<FoundClass | undefined> {
+    const { place, name, references } = this.#symbol;
+    const places = [{ path: place.path, start: place.position }].concat(
+      references.map(({ path, range: { start } }) => ({ path, start })),
+    );
+    for (const { path, start } of places) {
+      const document = isPython(path) ? await documentAt(this.#context, path) : undefined;
+      const word = document && wordAround(document.line(start.line), start.character);
+      const around = document && word?.text === name && pythonClassAround(path, document.text, start.line);
+      const before = document?.line(start.line).slice(0, word?.start) ?? '';
+      if (document && around && isAttributeIn(around, start.line, before))
+        return { path, around, hasBases: hasBases(document, around) };
+    }
+    return undefined;
+  }
+}
+
+function hasBases(document: Document, { first }: PythonClass): boolean {
+  return /^\s*class\s+\w+\s*(?:\[[^\]]*\]\s*)?\(\s*(?!\s|\)|object\b)/.test(document.line(first));
+}
+
+/** The class of which the symbol is an attribute. */
+interface FoundClass {
+  readonly path: string;
+  readonly around: PythonClass;
+  readonly hasBases: boolean;
+}
+
+/** The uses that are known. */
+interface Known {
+  meets(span: Span): boolean;
+}
+
+interface KnownSymbol {
+  readonly place: Place;
+  readonly name: string;
+  readonly references: readonly Span[];
+}
