@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pythonBasesAfter } from '../../src/source-text/members/python-fields.ts';
+import { baseExpressionsAfter, pythonBasesAfter } from '../../src/source-text/members/python-fields.ts';
 
 test.each([
   ['class Box:\n    x: int\n', []],
@@ -12,6 +12,18 @@ test.each([
   ['class Box(metaclass=Meta, **{"a": B}):', []],
 ])('the bases of %j', (text, bases) => {
   const found = pythonBasesAfter(text, 'class Box'.length);
+  expect(found.map((one) => one.text)).toEqual(bases);
+  for (const one of found) expect(text.slice(one.start, one.start + one.text.length)).toBe(one.text);
+});
+
+test.each([
+  ['class Box:\n    x: int\n', []],
+  ['class Box(typing.TypedDict, total=False):', ['typing.TypedDict']],
+  ['class Box[T, U](Base[int, T], a.b.Other):', ['Base[int, T]', 'a.b.Other']],
+  ['class Box(  # why\n    Base,  # first\n    make(A, B)[0],\n):', ['Base', 'make(A, B)[0]']],
+  ['class Box(*bases, metaclass=Meta, **{"a": B}):', []],
+])('the expressions of the bases of %j', (text, bases) => {
+  const found = baseExpressionsAfter(text, 'class Box'.length);
   expect(found.map((one) => one.text)).toEqual(bases);
   for (const one of found) expect(text.slice(one.start, one.start + one.text.length)).toBe(one.text);
 });

@@ -16,10 +16,23 @@ export function pythonBasesAfter(text: string, from: number): readonly Word[] {
   return bases;
 }
 
-/** One of the expressions between the brackets of a header: its tokens outside of inner brackets, and where the first ends. */
+/** Returns the expressions of the bases in the header of a class of Python, given the offset where its name ends. */
+export function baseExpressionsAfter(text: string, from: number): readonly Word[] {
+  return argumentsAfter(text, from).flatMap(({ tokens, start, last }) =>
+    tokens.length === 0 || tokens[0] === '*' || tokens[1] === '='
+      ? []
+      : [{ text: text.slice(start, last), start }],
+  );
+}
+
+/** One of the expressions between the brackets of a header: its tokens outside of inner brackets, and where they stand. */
 interface Argument {
   readonly tokens: string[];
+  start: number;
+  /** Where the first token ends. */
   end: number;
+  /** Where the last token ends. */
+  last: number;
 }
 
 function argumentsAfter(text: string, from: number): readonly Argument[] {
@@ -31,7 +44,7 @@ function argumentsAfter(text: string, from: number): readonly Argument[] {
     // Before the bases there may be parameters of the type: `class Box[T](Base)`.
     if (depth <= 0 && !/^[([\]#]/.test(token)) break;
     const isNext = depth === 0 ? token === '(' : depth === 1 && token === ',' && found.length > 0;
-    if (isNext) found.push({ tokens: [], end: from });
+    if (isNext) found.push({ tokens: [], start: from, end: from, last: from });
     else if (depth === 1) addTo(found.at(-1), token, from + index + token.length);
     if (/^[([{]/.test(token)) depth += 1;
   }
@@ -39,9 +52,10 @@ function argumentsAfter(text: string, from: number): readonly Argument[] {
 }
 
 function addTo(argument: Argument | undefined, token: string, end: number): void {
-  if (token.startsWith('#')) return;
-  if (argument?.tokens.length === 0) argument.end = end;
-  argument?.tokens.push(token);
+  if (!argument || token.startsWith('#')) return;
+  if (argument.tokens.length === 0) [argument.start, argument.end] = [end - token.length, end];
+  argument.last = end;
+  argument.tokens.push(token);
 }
 
 const tokens = /#[^\n]*|[\w.]+|[^\s\w.]/g;

@@ -1,21 +1,26 @@
-import { type Call, cancelSignalOf } from '../../core/call.ts';
+import { type Call, withinPart } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import { asLspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { contains } from '../../core/position.ts';
-import type { OutlineSymbol, Span } from '../../core/question.ts';
+import type { Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { nameSome } from '../../core/wording/name-some.ts';
-import { occurrences, wordsOf } from '../../source-text/words.ts';
-import type { Document } from '../../workspace/texts/document.ts';
+import { isPython } from '../../source-text/imports.ts';
+import { mayDeclareMember } from '../../source-text/members/python-derived.ts';
+import { occurrences } from '../../source-text/words.ts';
 import type { Mention } from '../mentions/mentions.ts';
+import { askedBeside } from '../run/asked-beside.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { plural } from '../show/render-location.ts';
-import { partsOfName } from '../target/symbol-path.ts';
+import { type Class, classesIn, isRenamed } from './holding-classes.ts';
+import { type Inherited, inheritedMembers, specialNameDoubts } from './inherited-members.ts';
+
+import type { RenamedMember } from './known-bases.ts';
+import { privateNameDoubts } from './private-names.ts';
+import type { Renaming } from './rename-doubts.ts';
 
 /** A member that is renamed. */
-interface RenamedMember {
-  readonly name: string;
+interface MemberToRename {
+  readonly renaming: Renaming;
   /** The places that are renamed. */
   readonly spans: readonly Span[];
   readonly definitions: readonly Span[];
@@ -23,54 +28,76 @@ interface RenamedMember {
   readonly found: readonly Mention[];
 }
 
-interface SearchedMember extends RenamedMember {
-  /** Files whose classes no server told. */
-  readonly unread: Set<string>;
-}
+type UnreadMember = RenamedMember & Omit<MemberToRename, 'renaming'>;
 
 /**
  * Some servers rename a method, but not what overrides it or is overridden by it, so that one call would no longer
  * reach the other. Classes are related by their headers, as far as they are found in files that mention the names
- * there.
+ * there; in Python also by what the server finds in their bases.
  */
 export async function overrideDoubts(
   context: ToolContext,
-  member: RenamedMember,
+  { renaming: { from: name, to }, ...others }: MemberToRename,
   call: Call,
 ): Promise<Doubt[]> {
   const unread = new Set<string>();
-  const doubts = await relativeDoubts(context, { ...member, unread }, call);
-  return doubts.length > 0 || unread.size === 0 ? doubts : [notRead(member.name, unread.size)];
+  const member = { name, to, ...others, unread };
+  const doubts = await relativeDoubts(context, member, call);
+  const all = [...doubts, ...(await privateNameDoubts(context, member, call))];
+  return all.length > 0 || unread.size === 0 ? all : [notRead(name, unread.size)];
 }
 
-async function relativeDoubts(context: ToolContext, member: SearchedMember, call: Call): Promise<Doubt[]> {
+async function relativeDoubts(context: ToolContext, member: UnreadMember, call: Call): Promise<Doubt[]> {
   const { name, spans, definitions, found } = member;
   const staying = new Set(found.filter((one) => canDeclare(context, one)).map(({ path }) => path));
-  if (staying.size === 0) return [];
   const known = definitions.length > 0 ? definitions : spans;
   const own = new Set(known.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
+  if (staying.size === 0 && ![...own].some(isPython)) return [];
   const renamed = await classesIn(context, [...own].slice(0, limits.overrides.files), member, call);
   // An overload that stays shows that members of one name need not be the same.
-  if (!renamed.some(isRenamed) || renamed.some((one) => isRenamed(one) && one.kept.length > 0)) return [];
+  const isOverloaded = renamed.some((one) => isRenamed(one) && one.kept.length > 0 && !isPython(one.path));
+  if (!renamed.some(isRenamed) || isOverloaded) return [];
   const others = [...staying].filter((path) => !own.has(path));
   const searched = others.slice(0, limits.overrides.files);
   const direct = [...renamed, ...(await classesIn(context, searched, member, call))];
-  const classes = await withBases(context, direct, member, call);
-  const places = relativesOf(classes).flatMap(({ name: holder, path, kept }) =>
+  const classes = staying.size === 0 ? direct : await withBases(context, direct, member, call);
+  const inherited = await inheritedInTime(context, member, direct, call);
+  const related = relativesOf(classes).flatMap(({ name: holder, path, kept }) =>
     kept.map(
       ({ selection: { start } }) => `${holder}.${name} (${context.workspace.show(path)}:${start.line + 1})`,
     ),
   );
-  if (places.length === 0) return others.length > searched.length ? [tooMany(name, others.length)] : [];
+  const places = [...new Set([...related, ...inherited.related])];
+  if (places.length === 0) {
+    const capped = others.length > searched.length ? [tooMany(name, others.length)] : [];
+    return [...capped, ...inherited.doubts];
+  }
   const detail = `The server does not rename this member in related classes: ${nameSome(places)}.`;
-  return [{ kind: 'unexpected_edit', detail }];
+  return [{ kind: 'unexpected_edit', detail }, ...inherited.doubts];
+}
+
+async function inheritedInTime(
+  context: ToolContext,
+  member: UnreadMember,
+  classes: readonly Class[],
+  call: Call,
+): Promise<Inherited> {
+  const some = classes.filter(({ path }) => isPython(path));
+  if (!some.some(isRenamed)) return { related: [], doubts: [] };
+  const asking = withinPart(call, { share: limits.shares.captures, margin: limits.change.margin }, (inner) =>
+    inheritedMembers(context, member, some, inner),
+  );
+  const unknown = `It is not known whether ${member.name} overrides a member of a base. Call again.`;
+  const { value, doubts } = await askedBeside(asking, unknown, call);
+  const { related = [], doubts: own = [] } = value ?? {};
+  return { related, doubts: [...specialNameDoubts(member), ...own, ...doubts] };
 }
 
 /** Adds the classes that some inherit from, which need not have the member themselves. */
 async function withBases(
   context: ToolContext,
   some: readonly Class[],
-  member: SearchedMember,
+  member: UnreadMember,
   call: Call,
 ): Promise<readonly Class[]> {
   const classes = [...some];
@@ -107,9 +134,14 @@ async function declaringFiles(
 const keyword = /^(?:extends|implements|with|where|public|private|protected|virtual|metaclass)$/;
 
 /** Returns whether a mention may be a declaration: what is called or read mostly follows a dot. */
-function canDeclare({ workspace }: ToolContext, { path, range: { start }, reason }: Mention): boolean {
+function canDeclare({ workspace }: ToolContext, { path, range: { start, end }, reason }: Mention): boolean {
   if (reason !== 'other_symbol') return false;
-  const line = workspace.cached(path)?.line(start.line) ?? '';
+  const document = workspace.cached(path);
+  if (document && isPython(path)) {
+    const offset = document.offsetAt(start);
+    return mayDeclareMember(document.text, offset, document.text.slice(offset, document.offsetAt(end)));
+  }
+  const line = document?.line(start.line) ?? '';
   return !/[.>]\s*$/.test(line.slice(0, start.character));
 }
 
@@ -124,19 +156,6 @@ function tooMany(name: string, count: number): Doubt {
 function notRead(name: string, count: number): Doubt {
   const detail = `${plural('file', count)} could not be outlined, where a class may override ${name}. Call again.`;
   return { kind: 'unverified', detail };
-}
-
-/** A class, the words of its header, and its members of the name. */
-interface Class {
-  readonly path: string;
-  readonly name: string;
-  readonly header: readonly string[];
-  readonly renamed: readonly OutlineSymbol[];
-  readonly kept: readonly OutlineSymbol[];
-}
-
-function isRenamed({ renamed }: Class): boolean {
-  return renamed.length > 0;
 }
 
 /** Returns classes that inherit a renamed member, that it is inherited from, and that inherit it from those. */
@@ -156,57 +175,4 @@ function reach(from: readonly Class[], next: (one: Class) => readonly Class[]): 
   const reached = new Set(from);
   for (const one of reached) for (const other of next(one)) reached.add(other);
   return reached;
-}
-
-async function classesIn(
-  context: ToolContext,
-  paths: readonly string[],
-  member: SearchedMember,
-  call: Call,
-): Promise<readonly Class[]> {
-  const read = async (path: string) => {
-    const document = await context.workspace.read(path);
-    const { answer } = await context.outlines.of(context, path, call);
-    return classesOf(document, answer, member);
-  };
-  const all = await Promise.all(
-    paths.map((path) =>
-      read(path).catch((thrown: unknown) => {
-        cancelSignalOf(call).throwIfAborted();
-        if (asLspanError(thrown).code !== 'not_supported') member.unread.add(path);
-        return [];
-      }),
-    ),
-  );
-  return all.flat();
-}
-
-function classesOf(document: Document, level: readonly OutlineSymbol[], member: RenamedMember): Class[] {
-  const { path } = document;
-  const own = member.spans.filter((span) => span.path === path);
-  return level.flatMap((symbol) => {
-    const inner = classesOf(document, symbol.children, member);
-    if (!holders.has(symbol.kind)) return inner;
-    const members = symbol.children.filter((child) => partsOfName(child.name).at(-1) === member.name);
-    const isOne = ({ selection }: OutlineSymbol) => own.some(({ range }) => contains(range, selection.start));
-    const name = partsOfName(symbol.name).at(-1) ?? symbol.name;
-    const renamed = members.filter(isOne);
-    const kept = members.filter((one) => !isOne(one));
-    return [{ path, name, header: headerOf(document, symbol), renamed, kept }, ...inner];
-  });
-}
-
-const holders: ReadonlySet<string> = new Set(['class', 'interface', 'struct']);
-
-/** Returns the words between the name of a class and its body. */
-function headerOf(document: Document, { selection, range, children }: OutlineSymbol): string[] {
-  const from = selection.end;
-  const last = Math.min(
-    range.end.line,
-    from.line + limits.rename.headerLines,
-    children[0]?.range.start.line ?? Infinity,
-  );
-  const lines = Array.from({ length: last - from.line + 1 }, (_, index) => document.line(from.line + index));
-  const text = [lines[0]?.slice(from.character) ?? '', ...lines.slice(1)].join('\n');
-  return wordsOf(text.split(/\{|:\s*(?:#.*)?$/m)[0] ?? '').map((word) => word.text);
 }

@@ -135,7 +135,7 @@ async function renameOnce(
     ),
     ...(await takenNameDoubts(context, [...imported, ...besides], new_name)),
     ...(await renameDoubts(context, answer, definitions, renaming)),
-    ...(await overrideDoubts(context, { name, definitions, ...answer, found: mentioned.found }, call)),
+    ...(await overrideDoubts(context, { renaming, definitions, ...answer, found: mentioned.found }, call)),
     ...(await fixtureDoubts(context, answer.spans, name, call)),
     ...(await usersElsewhereDoubts(context, located, name, call)),
     ...(check ? await captureDoubtsInTime(context, place, answer, renaming, call) : []),
