@@ -16,6 +16,7 @@ import { type Inherited, inheritedMembers, specialNameDoubts } from './inherited
 
 import type { RenamedMember } from './known-bases.ts';
 import { privateNameDoubts } from './private-names.ts';
+import { protocolDoubts } from './protocols.ts';
 import type { Renaming } from './rename-doubts.ts';
 
 /** A member that is renamed. */
@@ -70,7 +71,7 @@ async function relativeDoubts(context: ToolContext, member: UnreadMember, call: 
   const places = [...new Set([...related, ...inherited.related])];
   if (places.length === 0) {
     const capped = others.length > searched.length ? [tooMany(name, others.length)] : [];
-    return [...capped, ...inherited.doubts];
+    return [...capped, ...inherited.doubts, ...protocolDoubts(context, name, direct)];
   }
   const detail = `The server does not rename this member in related classes: ${nameSome(places)}.`;
   return [{ kind: 'unexpected_edit', detail }, ...inherited.doubts];
