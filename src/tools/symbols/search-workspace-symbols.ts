@@ -22,6 +22,7 @@ import { partOfName, symbolKind } from '../target/target-fields.ts';
 import { outlinedSymbols } from './outlined-symbols.ts';
 import { rankSymbols } from './rank-symbols.ts';
 import { symbolsInTexts } from './symbols-in-texts.ts';
+import { unlistedDoubts } from './unlisted-declarations.ts';
 
 const foundSymbol = location.extend({
   name: z.string(),
@@ -52,7 +53,9 @@ export const searchWorkspaceSymbols = defineTool({
     // Which symbols of libraries a server lists depends on what it has read so far.
     const inside = await filterInSlices(outlined.answer, ({ span }) => span.standing === 'inside');
     const answer = [...inside, ...elsewhere.answer];
-    const doubts = [...new Set([...reply.doubts, ...outlined.doubts, ...elsewhere.doubts])];
+    const told = [...new Set([...reply.doubts, ...outlined.doubts, ...elsewhere.doubts])];
+    const isNone = answer.length + told.length === 0;
+    const doubts = isNone ? await unlistedDoubts(context, query, call) : told;
     const matching =
       symbol_kind === undefined ? answer : await filterInSlices(answer, ({ kind }) => kind === symbol_kind);
     const ordered = await rankSymbols(query, matching);
