@@ -69,7 +69,6 @@ export function openServers(
   const { log, trace, environment = process.env, besides = [], memoryBudget = new MemoryBudget() } = settings;
   const runFolder = new RunFolder();
   const tree = processTree({ folder: () => runFolder.path });
-  watchEverywhere(workspace, definitions);
   const trust = openTrust(workspace, definitions, settings);
   const listeners = new Set<(path: string) => void>();
   const rootWatch = openRootWatch(workspace);
@@ -148,12 +147,6 @@ function openRootWatch(workspace: Workspace): RootWatch {
   const rootWatch = new RootWatch();
   workspace.onChanges(() => rootWatch.look());
   return rootWatch;
-}
-
-/** Watches what may be in any folder from the beginning: every folder would be read again when a server starts. */
-function watchEverywhere(workspace: Workspace, definitions: readonly ServerDefinition[]): void {
-  const globs = definitions.flatMap(({ files: { watchAlso = [] } = {} }) => watchAlso);
-  workspace.watchAlso(globs.filter((glob) => glob.startsWith('**/')));
 }
 
 /** Subscribes to changes before the backend does, so that lost trust already counts for the next question. */

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { ProjectFacts, ServerDefinition } from './definition.ts';
 import type { FileVerdict } from './diagnostics-facts.ts';
 import { packageFiles } from './projects/node-projects.ts';
-import { typescriptConfigFiles, typescriptExtensions, watchedInstallations } from './typescript.ts';
+import { installations, typescriptConfigFiles, typescriptExtensions } from './typescript.ts';
 
 const endings = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'];
 const legacy = ['.eslintrc', ...['js', 'cjs', 'yaml', 'yml', 'json'].map((ending) => `.eslintrc.${ending}`)];
@@ -38,7 +38,7 @@ export const eslint: ServerDefinition = {
     runs: 'the ESLint and its configuration',
     boundTo: [...configurations.map((name) => `**/${name}`), ...packageFiles],
   },
-  files: { onlyBelow: configurations, ...watchedInstallations },
+  files: { onlyBelow: configurations, watchAlso: installations, restartsOn: installations },
   projects: { markers: configurations },
   disk: { configFiles: [...typescriptConfigFiles, '.eslintignore'] },
   edits: {

@@ -1,6 +1,6 @@
 import type { ServerDefinition } from './definition.ts';
 import { packageFiles } from './projects/node-projects.ts';
-import { typescriptConfigFiles, typescriptExtensions, watchedInstallations } from './typescript.ts';
+import { installations, typescriptConfigFiles, typescriptExtensions } from './typescript.ts';
 
 const configurations = [
   '.oxlintrc.json',
@@ -28,7 +28,7 @@ export const oxlint: ServerDefinition = {
     runs: 'the Oxlint plugins and configuration',
     boundTo: [...configurations.map((name) => `**/${name}`), ...packageFiles],
   },
-  files: { onlyBelow: configurations, ...watchedInstallations },
+  files: { onlyBelow: configurations, watchAlso: installations, restartsOn: installations },
   projects: { markers: configurations },
   disk: { configFiles: [...typescriptConfigFiles, '.eslintignore'] },
   install: 'Install it with `lspan install oxlint`.',

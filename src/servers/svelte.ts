@@ -2,10 +2,10 @@ import type { ServerDefinition } from './definition.ts';
 import { guardedImports, guardedNode } from './node-guard.ts';
 import { packageFiles } from './projects/node-projects.ts';
 import {
+  installations,
   typescriptAnswers,
   typescriptConfigFiles,
   typescriptExtensions,
-  watchedInstallations,
 } from './typescript.ts';
 
 /** Svelte: components, and what they use of TypeScript. */
@@ -44,7 +44,8 @@ export const svelte: ServerDefinition = {
   },
   files: {
     importedExtensions: Object.keys(typescriptExtensions),
-    ...watchedInstallations,
+    watchAlso: installations,
+    restartsOn: installations,
   },
   projects: { markers: ['tsconfig.json', 'jsconfig.json', 'svelte.config.js'], loadsOnOpen: true },
   disk: {

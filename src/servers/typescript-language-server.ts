@@ -5,12 +5,12 @@ import { anyName, commonJs, typescriptProjects } from './projects/typescript-pro
 import { field } from './traits.ts';
 import { bodyOf, diagnosticsOf, isSuccess, refactoringOf, symbolsOf } from './tsserver-answers.ts';
 import {
+  installations,
   missingNpmPackages,
   typescriptAnswers,
   typescriptConfigFiles,
   typescriptExtensions,
   typescriptSources,
-  watchedInstallations,
 } from './typescript.ts';
 
 /** The package and file of the tsserver that ships with lspan. */
@@ -62,7 +62,8 @@ export const typescriptLanguageServer: ServerDefinition = {
   answers: [...typescriptAnswers, 'moves'],
   ready: { kind: 'progress', title: /^Initializing JS\/TS language features/, orPublication: true },
   files: {
-    ...watchedInstallations,
+    watchAlso: installations,
+    restartsOn: installations,
     libraryRoots: (_program, { ownFile }) => {
       const tsserver = ownFile(...ownTsserver);
       return tsserver === undefined ? [] : [dirname(tsserver)];

@@ -61,15 +61,6 @@ export const installations = [
   'bun.lockb',
 ] as const;
 
-/**
- * How packages that were installed or deleted are noticed, which servers do not do by themselves.
- * Names that begin with a dot belong to tools, which keep caches there.
- */
-export const watchedInstallations = {
-  watchAlso: [...installations, '**/node_modules', '**/node_modules/@*'],
-  restartsOn: [...installations, 'node_modules', 'node_modules/[^.]*', 'node_modules/@*/[^.]*'],
-} as const;
-
 /** Globs of files that decide how imports are resolved and code is checked. */
 export const typescriptConfigFiles = ['package.json', '{ts,js}config*.json'] as const;
 
@@ -107,7 +98,9 @@ export const typescript: ServerDefinition = {
   answers: [...languageAnswers, 'moves', 'format', 'implementations', 'completions'],
   ready: { kind: 'immediate' },
   files: {
-    ...watchedInstallations,
+    // A package manager writes these last; the server itself does not notice a new or changed package.
+    watchAlso: installations,
+    restartsOn: installations,
     libraryRoots: (program) => [dirname(program)],
     programFiles: typescriptPrograms,
   },

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { ProjectFacts, ServerDefinition, Service } from './definition.ts';
 import { packageFiles } from './projects/node-projects.ts';
 import { languageAnswers } from './traits.ts';
-import { typescriptConfigFiles, typescriptExtensions, watchedInstallations } from './typescript.ts';
+import { installations, typescriptConfigFiles, typescriptExtensions } from './typescript.ts';
 import { typescriptLanguageServer } from './typescript-language-server.ts';
 
 /** Both servers load `vueCompilerOptions.plugins` as modules, and neither has a setting against it. */
@@ -33,7 +33,7 @@ export const vue: ServerDefinition = {
   answers: ['outline', 'diagnostics', 'format', 'completions', 'hints'],
   ready: { kind: 'immediate' },
   trust,
-  files: watchedInstallations,
+  files: { watchAlso: installations, restartsOn: installations },
   projects: { markers: ['tsconfig.json', 'jsconfig.json'] },
   disk: { configFiles: typescriptConfigFiles },
   quirks: {
