@@ -32,8 +32,9 @@ export class OutsideFiles {
   readonly #seen = new Set<string>();
   #lister: Promise<() => Promise<readonly string[]>> | undefined;
   #looking: Promise<boolean> = Promise.resolve(false);
-  /** True if nothing was sent since the last look began. */
+  /** True if a look has ended that emptied nothing, and nothing was sent since it began. */
   #isCurrent = false;
+  #sent = 0;
   #next: Promise<boolean> | undefined;
   #connection: { close(): void } | undefined;
 
@@ -43,6 +44,7 @@ export class OutsideFiles {
 
   /** Notes that the server was sent something, after which its programs may contain other files. */
   noteSent(): void {
+    this.#sent += 1;
     this.#isCurrent = false;
   }
 
@@ -74,7 +76,7 @@ export class OutsideFiles {
   }
 
   async #empty(): Promise<boolean> {
-    this.#isCurrent = true;
+    const sent = this.#sent;
     this.#lister ??= this.#open();
     const names = await (await this.#lister)();
     const hidden = names.filter((name) => !this.#seen.has(name) && this.#server.isHidden(uriOfPath(name)));
@@ -84,8 +86,9 @@ export class OutsideFiles {
       const languageId = path.extname(name) === '.json' ? 'json' : 'typescript';
       const textDocument = { uri: uriOfPath(name), languageId, version: 1, text: '' };
       this.#server.notify('textDocument/didOpen', { textDocument });
-      this.#isCurrent = false;
     }
+    // Answers that come while it is looked may be from before.
+    this.#isCurrent = hidden.length === 0 && this.#sent === sent;
     return hidden.length > 0;
   }
 
