@@ -29,7 +29,7 @@ export async function unlistedDoubts(
     if (document) found.push(...declarationsIn(document, name));
   }
   if (found.length === 0) return [];
-  const detail = `The text declares the name where no server lists it, as in code that is not compiled here: ${namePlaces(context.workspace, found)}`;
+  const detail = `Texts declare it where no server lists it: ${namePlaces(context.workspace, found)}`;
   return [{ kind: 'unverified', detail }];
 }
 
