@@ -2,7 +2,7 @@ import type { Call } from '../../core/call.ts';
 import { contains } from '../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../core/question.ts';
 import type { ToolContext } from '../run/tool.ts';
-import type { SearchedSymbol } from './meaning/resolving.ts';
+import type { SearchedSymbol } from './meaning/searched-symbol.ts';
 
 /**
  * Returns the function to which a symbol is local, if the outline of its file shows it: nothing outside can be a use of a

@@ -8,7 +8,7 @@ import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { spanOf } from './definitions-at.ts';
-import type { SearchedSymbol } from './meaning/resolving.ts';
+import type { SearchedSymbol } from './meaning/searched-symbol.ts';
 import type { Mention } from './mentions.ts';
 import { SpanSet } from './span-set.ts';
 

@@ -9,7 +9,7 @@ import { occurrences } from '../../source-text/words.ts';
 import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 import { documentAt } from '../show/document-at.ts';
 import { uniqueSpans } from '../show/location.ts';
-import type { SearchedSymbol } from './meaning/resolving.ts';
+import type { SearchedSymbol } from './meaning/searched-symbol.ts';
 import type { FoundMentions, Mention } from './mentions.ts';
 import { explain, type Search } from './search-name.ts';
 import { SpanSet } from './span-set.ts';

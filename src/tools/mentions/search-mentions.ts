@@ -10,7 +10,7 @@ import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { spanKey } from '../show/location.ts';
 import { ImportFollower } from './import-follower.ts';
-import type { SearchedSymbol } from './meaning/resolving.ts';
+import type { SearchedSymbol } from './meaning/searched-symbol.ts';
 import type { FoundMentions, FoundUse, Mention } from './mentions.ts';
 import { searchDefault } from './search-default.ts';
 import { type Search, searchName } from './search-name.ts';

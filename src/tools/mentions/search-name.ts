@@ -26,7 +26,7 @@ import { localScope } from './local-scope.ts';
 import type { Meaning } from './meaning/imported-symbol.ts';
 import { argumentsMeant } from './meaning/python-parameters.ts';
 import { resolveMentions } from './meaning/resolve-mentions.ts';
-import type { SearchedSymbol } from './meaning/resolving.ts';
+import type { SearchedSymbol } from './meaning/searched-symbol.ts';
 import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
 import { namesByMacros } from './names-by-macros.ts';
 import { SpanSet } from './span-set.ts';

@@ -8,7 +8,7 @@ import { wordAround } from '../../source-text/words.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { definitionsAt, spanOf } from './definitions-at.ts';
-import type { SearchedSymbol } from './meaning/resolving.ts';
+import type { SearchedSymbol } from './meaning/searched-symbol.ts';
 
 /**
  * True if a symbol is a field of a `TypedDict` of Python: strings are its uses, `movie["title"]`, and servers list none of

@@ -3,7 +3,7 @@ import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
 import type { Span } from '../../core/question.ts';
 import { linkAt } from '../../source-text/imports.ts';
-import type { SearchedSymbol } from '../mentions/meaning/resolving.ts';
+import type { SearchedSymbol } from '../mentions/meaning/searched-symbol.ts';
 import { type FoundUse, namePlaces, unexplainedMentionDoubts } from '../mentions/mentions.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
 import type { ToolContext } from '../run/tool.ts';

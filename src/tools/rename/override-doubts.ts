@@ -13,7 +13,6 @@ import type { ToolContext } from '../run/tool.ts';
 import { plural } from '../show/render-location.ts';
 import { type Class, classesIn, isRenamed } from './holding-classes.ts';
 import { type Inherited, inheritedMembers, specialNameDoubts } from './inherited-members.ts';
-
 import type { RenamedMember } from './known-bases.ts';
 import { privateNameDoubts } from './private-names.ts';
 import { protocolDoubts } from './protocols.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, join, sep } from 'node:path';
-import type { Place, Span } from '../../../core/question.ts';
+import type { Span } from '../../../core/question.ts';
 import { isPython } from '../../../source-text/imports.ts';
 import {
   declaredFixture,
@@ -7,21 +7,22 @@ import {
   fixtureRequestAt,
   isTestModule,
 } from '../../../source-text/names/pytest-fixtures.ts';
-import { occurrences, wordAround } from '../../../source-text/words.ts';
+import { occurrences } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import type { Meaning } from './imported-symbol.ts';
+import { type SearchedSymbol, wordsOfPython } from './searched-symbol.ts';
 
 /** Knows whether a symbol is a fixture of pytest, and which parameters and strings may ask for it by its name. */
 export class Fixtures {
   readonly #context: ToolContext;
-  readonly #symbol: KnownSymbol;
+  readonly #symbol: SearchedSymbol;
   /** By folder: the files of fixtures for all tests below, the nearest first. */
   readonly #shared = new Map<string, Promise<readonly Document[]>>();
   #declared: Promise<Declaration | undefined> | undefined;
 
-  constructor(context: ToolContext, symbol: KnownSymbol) {
+  constructor(context: ToolContext, symbol: SearchedSymbol) {
     this.#context = context;
     this.#symbol = symbol;
   }
@@ -47,16 +48,9 @@ export class Fixtures {
   }
 
   async #declaration(): Promise<Declaration | undefined> {
-    const { place, name, references } = this.#symbol;
-    const places = [{ path: place.path, start: place.position }].concat(
-      references.map(({ path, range: { start } }) => ({ path, start })),
-    );
-    for (const { path, start } of places) {
-      const document = isPython(path) ? await documentAt(this.#context, path) : undefined;
-      const word = document && wordAround(document.line(start.line), start.character);
-      if (!document || !word) continue;
-      const offset = document.offsetAt({ line: start.line, character: word.start });
-      if (fixtureNameAt(document.text, offset) === name) return { path, offset };
+    for await (const { document, line, word } of wordsOfPython(this.#context, this.#symbol)) {
+      const offset = document.offsetAt({ line, character: word.start });
+      if (fixtureNameAt(document.text, offset) === this.#symbol.name) return { path: document.path, offset };
     }
     return undefined;
   }
@@ -98,12 +92,6 @@ function mayReach(declaring: string, files: readonly Document[]): boolean {
   if (stem === 'conftest' && own?.path.startsWith(join(dirname(declaring), sep))) return true;
   if (stem !== 'conftest' && !isTestModule(declaring)) return true;
   return files.some(({ path, text }) => path === declaring || occurrences(text, stem).length > 0);
-}
-
-interface KnownSymbol {
-  readonly place: Place;
-  readonly name: string;
-  readonly references: readonly Span[];
 }
 
 /** Where a fixture is declared. */

@@ -1,4 +1,4 @@
-import type { Place, Span } from '../../../core/question.ts';
+import type { Span } from '../../../core/question.ts';
 import {
   isAttributeIn,
   type PythonClass,
@@ -6,20 +6,21 @@ import {
 } from '../../../source-text/enclosing/python-class.ts';
 import { isPython } from '../../../source-text/imports.ts';
 import { memberListAt } from '../../../source-text/names/python-names.ts';
-import { occurrences, wordAround } from '../../../source-text/words.ts';
+import { occurrences } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { spanOf } from '../definitions-at.ts';
 import type { Meaning } from './imported-symbol.ts';
+import { type SearchedSymbol, wordsOfPython } from './searched-symbol.ts';
 
 /** Knows where the class of Python, of which a symbol is an attribute, binds its name. */
 export class OwnClass {
   readonly #context: ToolContext;
-  readonly #symbol: KnownSymbol;
+  readonly #symbol: SearchedSymbol;
   #own: Promise<FoundClass | undefined> | undefined;
 
-  constructor(context: ToolContext, symbol: KnownSymbol) {
+  constructor(context: ToolContext, symbol: SearchedSymbol) {
     this.#context = context;
     this.#symbol = symbol;
   }
@@ -67,16 +68,10 @@ export class OwnClass {
   }
 
   async #find(): Promise<FoundClass | undefined> {
-    const { place, name, references } = this.#symbol;
-    const places = [{ path: place.path, start: place.position }].concat(
-      references.map(({ path, range: { start } }) => ({ path, start })),
-    );
-    for (const { path, start } of places) {
-      const document = isPython(path) ? await documentAt(this.#context, path) : undefined;
-      const word = document && wordAround(document.line(start.line), start.character);
-      const around = document && word?.text === name && pythonClassAround(path, document.text, start.line);
-      const before = document?.line(start.line).slice(0, word?.start) ?? '';
-      if (document && around && isAttributeIn(around, start.line, before))
+    for await (const { document, line, word } of wordsOfPython(this.#context, this.#symbol)) {
+      const { path, text } = document;
+      const around = word.text === this.#symbol.name ? pythonClassAround(path, text, line) : undefined;
+      if (around && isAttributeIn(around, line, document.line(line).slice(0, word.start)))
         return { path, around, hasBases: hasBases(document, around) };
     }
     return undefined;
@@ -97,10 +92,4 @@ interface FoundClass {
 /** The uses that are known. */
 interface Known {
   meets(span: Span): boolean;
-}
-
-interface KnownSymbol {
-  readonly place: Place;
-  readonly name: string;
-  readonly references: readonly Span[];
 }

@@ -1,4 +1,4 @@
-import type { Place, Span } from '../../../core/question.ts';
+import type { Span } from '../../../core/question.ts';
 import { Pace } from '../../../core/runtime/slices.ts';
 import { isKeywordArgument, isPython } from '../../../source-text/imports.ts';
 import { calleesOf, mayReach, takesAny } from '../../../source-text/names/python-arguments.ts';
@@ -6,12 +6,7 @@ import { isMember, wordAt } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
-
-interface KnownSymbol {
-  readonly place: Place;
-  readonly name: string;
-  readonly references: readonly Span[];
-}
+import type { SearchedSymbol } from './searched-symbol.ts';
 
 /**
  * Returns those of the mentions outside of a function of Python that may name its parameter: `size` in `box.draw(size=1)` and in
@@ -19,7 +14,7 @@ interface KnownSymbol {
  */
 export async function argumentsMeant<Mention extends Span>(
   context: ToolContext,
-  { name }: Pick<KnownSymbol, 'name'>,
+  { name }: Pick<SearchedSymbol, 'name'>,
   scope: Span,
   mentions: readonly Mention[],
 ): Promise<readonly Mention[]> {
@@ -69,13 +64,13 @@ export async function isTakenByAny(
 }
 
 /** True if a symbol of Python is never the name of an argument: a function, a class, or an attribute that a method sets. */
-export async function isNoParameter(context: ToolContext, symbol: KnownSymbol): Promise<boolean> {
+export async function isNoParameter(context: ToolContext, symbol: SearchedSymbol): Promise<boolean> {
   return (await isFunctionOrClass(context, symbol)) || isSetAttribute(context, symbol);
 }
 
 async function isFunctionOrClass(
   context: ToolContext,
-  { place: { path, position }, references }: KnownSymbol,
+  { place: { path, position }, references }: SearchedSymbol,
 ): Promise<boolean> {
   const places = [{ path, range: { start: position } }, ...references];
   for (const { path: file, range } of places) {
@@ -88,7 +83,7 @@ async function isFunctionOrClass(
 /** True for `x` in `self.x = 1`, unless the class also declares it: the arguments of a dataclass are named so. */
 async function isSetAttribute(
   context: ToolContext,
-  { place: { path, position }, name, references }: KnownSymbol,
+  { place: { path, position }, name, references }: SearchedSymbol,
 ): Promise<boolean> {
   const line = (await documentAt(context, path))?.line(position.line) ?? '';
   const [before, after] = [line.slice(0, position.character), line.slice(position.character + name.length)];

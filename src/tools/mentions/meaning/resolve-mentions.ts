@@ -40,7 +40,8 @@ import { OwnClass } from './own-class.ts';
 import { isNoParameter, isTakenByAny } from './python-parameters.ts';
 import { isComputedKey, quotedMeaning } from './quoted-key.ts';
 import { Relatives } from './relatives.ts';
-import { isAtTop, type Knowledge, othersThan, type Resolving, type SearchedSymbol } from './resolving.ts';
+import { isAtTop, type Knowledge, othersThan, type Resolving } from './resolving.ts';
+import type { SearchedSymbol } from './searched-symbol.ts';
 import { UnresolvedImports } from './unresolved-imports.ts';
 
 /** Asks the server what stands at each mention, as far as time allows: the others have no meaning in the result. */

@@ -1,5 +1,5 @@
 import type { Call } from '../../../core/call.ts';
-import type { Place, Span } from '../../../core/question.ts';
+import type { Span } from '../../../core/question.ts';
 import { wordAround } from '../../../source-text/words.ts';
 import type { PlausibleGuesses } from '../../../workspace/texts/plausible-guesses.ts';
 import type { ToolContext } from '../../run/tool.ts';
@@ -12,14 +12,8 @@ import type { Fragments } from './fragments.ts';
 import type { ImportedSymbol } from './imported-symbol.ts';
 import type { OwnClass } from './own-class.ts';
 import type { Relatives } from './relatives.ts';
+import type { SearchedSymbol } from './searched-symbol.ts';
 import type { UnresolvedImports } from './unresolved-imports.ts';
-
-/** The symbol whose uses were searched, and the uses that are known. */
-export interface SearchedSymbol {
-  readonly place: Place;
-  readonly name: string;
-  readonly references: readonly Span[];
-}
 
 /** What is known about the uses of a symbol. */
 export interface Knowledge {

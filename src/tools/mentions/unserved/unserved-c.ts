@@ -15,7 +15,7 @@ import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf } from '../definitions-at.ts';
-import type { SearchedSymbol } from '../meaning/resolving.ts';
+import type { SearchedSymbol } from '../meaning/searched-symbol.ts';
 import { IncludeGraph, namesIncludedIn } from './include-graph.ts';
 
 /** How far a symbol of C reaches: everywhere, in its source and what is part of it, or in the text of its function. */

@@ -11,7 +11,7 @@ import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import type { ImportFollower } from '../import-follower.ts';
-import type { SearchedSymbol } from '../meaning/resolving.ts';
+import type { SearchedSymbol } from '../meaning/searched-symbol.ts';
 import { mayUseByImport } from './embedded-imports.ts';
 import { UnservedC } from './unserved-c.ts';
 
