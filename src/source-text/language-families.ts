@@ -26,6 +26,15 @@ export function isConfiguration(file: string): boolean {
   return configurations.test(basename(file));
 }
 
+/** True if the texts of a configuration differ in more than what a Python package runs, which no server reads. */
+export function changesConfiguration(file: string, before = '', after = ''): boolean {
+  if (!isConfiguration(file)) return false;
+  if (!/^(?:pyproject\.toml|setup\.cfg)$/.test(basename(file))) return true;
+  return before.replace(entryPoints, '') !== after.replace(entryPoints, '');
+}
+
+const entryPoints = /^\[[^\]\n]*(?:scripts|entry[-_]points|plugins)\b[^\n]*(?:\n(?!\[)[^\n]*)*/gm;
+
 const configurations =
   /^(?:package\.json|[a-z]+config[^/]*\.json|pyproject\.toml|setup\.cfg|compile_commands\.json|compile_flags\.txt|\.clang[\w-]*|go\.(?:mod|work)|Cargo\.toml|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|[^/]+\.(?:csproj|sln|props))$/;
 

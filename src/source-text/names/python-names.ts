@@ -32,34 +32,6 @@ export function variableNamedBy(
 const ownName =
   /((?:^|\n)[ \t]*)(\w+)[ \t]*(?::[^=\n]*)?=\s*(?:\w+\.)*(?:NamedTuple|NewType|ParamSpec|TypeAliasType|TypeVar|TypeVarTuple|TypedDict|namedtuple)\(\s*["']$/;
 
-/** A string of Python that is a path of names, as `mock.patch` takes it. */
-export interface NamePath {
-  /** Those before the word that was asked about: `shop`, `cart` for `total` in `"shop.cart.total"`. */
-  readonly names: readonly string[];
-  /** Where the string begins. */
-  readonly quote: number;
-  /** True if it is given to a function that takes such paths. */
-  readonly isArgument: boolean;
-}
-
-/** Returns the path of names that a word is in, if a string has nothing else. */
-export function pathInString(
-  file: string,
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): NamePath | undefined {
-  if (!isPython(file)) return undefined;
-  const [, close] = /^(?:\.\w+)*(["'])/.exec(text.slice(end, end + limits.mentions.ahead)) ?? [];
-  const before = text.slice(Math.max(0, start - limits.mentions.ahead), start);
-  const [whole = '', open, path = ''] = /(["'])((?:\w+\.)+)$/.exec(before) ?? [];
-  if (open === undefined || open !== close) return undefined;
-  const isArgument = takingPath.test(before.slice(0, before.length - whole.length));
-  return { names: path.split('.').slice(0, -1), quote: start - whole.length, isArgument };
-}
-
-const takingPath =
-  /(?:\bpatch(?:\.\w+)?|\b(?:setattr|delattr|import_module|import_string))\(\s*(?:\w+\s*=\s*)?[rRuU]?$/;
-
 /** True if a word is a string among those of `__all__`, which says what a Python module exports. */
 export function isInAll(file: string, text: string, word: Stretch): boolean {
   const quote = text[word.start - 1] ?? '';

@@ -14,4 +14,6 @@ export interface PathMention {
   readonly ask: number;
   /** Where one that is `listed` is looked for: from the folder of its file, or from the roots if it begins with `/`. */
   readonly folders?: readonly string[];
+  /** The module of Python that it names too, or may name: `shop.cart` of `shop.cart:main`. */
+  readonly module?: string;
 }

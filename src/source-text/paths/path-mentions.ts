@@ -1,4 +1,5 @@
 import { limits } from '../../core/limits.ts';
+import { namedModuleAt } from '../names/name-paths.ts';
 import { occurrences } from '../words.ts';
 import { listReader } from './build-lists.ts';
 import { kindsOfPaths } from './comment-paths.ts';
@@ -28,7 +29,7 @@ export function pathMentions(file: string, text: string, names: readonly string[
     const mentions =
       kind === 'code' && programs.has(language)
         ? inCode(text, offset, language)
-        : inString(text, offset, python.has(language)).map((one) => listed(one, offset) ?? one);
+        : inString(inLanguage(file, language), text, offset).map((one) => listed(one, offset) ?? one);
     for (const mention of mentions) found.set(mention.offset, mention);
   }
   return [...found.values()];
@@ -72,7 +73,7 @@ export function relativeMentions(file: string, text: string): PathMention[] {
     found.map(({ index }) => index),
   );
   return found.flatMap(({ index }, at) =>
-    kinds[at] === 'comment' ? [] : inString(text, index, false).filter(({ offset }) => offset === index),
+    kinds[at] === 'comment' ? [] : inString('', text, index).filter(({ offset }) => offset === index),
   );
 }
 
@@ -102,15 +103,15 @@ function inCode(text: string, offset: number, language: string): readonly PathMe
 
 const importing = /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:import|use|using|from|require|include|mod|open|export)\b/;
 
-function inString(text: string, offset: number, isPython: boolean): PathMention[] {
+function inString(file: string, text: string, offset: number): PathMention[] {
   const line = lineBefore(text, offset);
   const token = tokenAt(text, offset, 'path');
   if (/^\s*#\s*(?:include|import)\s*"[^"]*$/.test(line)) return [{ ...token, form: 'include' }];
   const around = `${text[token.offset - 1] ?? ''}${text[token.offset + token.length] ?? ''}`;
   const isWhole = enclosing.has(around);
-  if (isPython && isWhole && /^\w+(?:\.\w+)+$/.test(token.path) && !/\.pyi?$/.test(token.path))
-    return [{ ...token, form: 'module' }];
-  return [{ ...token, form: isWhole ? 'quoted' : 'path' }];
+  const module = namedModuleAt(file, text, offset);
+  const form = isWhole ? 'quoted' : 'path';
+  return [module === undefined ? { ...token, form } : { ...token, form, module }];
 }
 
 /** Returns what comes before an offset on its line; nothing if that is too long for a line of a program. */

@@ -20,7 +20,9 @@ export function resolvesTo(
   target: TargetPath,
   context: ResolutionContext,
 ): 'exact' | 'guessed' | undefined {
-  return byForm[mention.form](mention, target, context);
+  const { module } = mention;
+  const asModule = module === undefined ? undefined : byModule({ ...mention, path: module }, target, context);
+  return asModule ?? byForm[mention.form](mention, target, context);
 }
 
 type Resolver = typeof resolvesTo;

@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import type { Plan, PlannedFile } from '../../edits/plan.ts';
 import {
   areOfOneFamily,
-  isConfiguration,
+  changesConfiguration,
   mayDependOn,
   oneOfEachKind,
 } from '../../source-text/language-families.ts';
@@ -55,7 +55,7 @@ export async function scopeOf(
     renamed: new Map(compared.flatMap((file) => (file.newPath ? [[file.path, file.newPath]] : []))),
     skipped: all.slice(limits.change.compared).map(nameAfter),
     isCapped: dependents.length > nearest.length,
-    isConfigured: all.some((file) => isConfiguration(file.path)),
+    isConfigured: all.some((file) => changesConfiguration(file.path, file.before, file.after)),
     isOfData: nearest.some((file) => !all.some((one) => areOfOneFamily(file, one.path))),
     word: renamedWord(files),
     isSeen: !operations.some(({ kind }) => kind === 'move' || kind === 'remove' || kind === 'remove_folder'),

@@ -5,6 +5,7 @@ import { limits } from '../../core/limits.ts';
 import { problemDelta, type Sighting, surelyFixed } from '../../core/problem-delta.ts';
 import type { FileProblems } from '../../core/problems.ts';
 import type { Plan } from '../../edits/plan.ts';
+import { mayNameCode } from '../../source-text/names/name-paths.ts';
 import { overlaidWorkspace } from '../../workspace/derived-workspace.ts';
 import { documentOf } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -62,7 +63,7 @@ export async function previewDelta(
   call: Call,
   disk: DiagnosticsSource = context.backend,
 ): Promise<DiagnosticsDelta> {
-  const { before, after, dependents, isSeen, isOfData } = scope;
+  const { before, after, isSeen, isOfData } = scope;
   // Servers look for files on the disk, so they would report imports of a file that is not there yet as broken.
   if (plan.operations.some(({ kind }) => kind === 'move'))
     return { isCompared: false, introduced: [], fixed: [], uncertain: [], reasons: [onceApplied] };
@@ -75,7 +76,7 @@ export async function previewDelta(
   const overlaid = { ...context, workspace: overlaidWorkspace(context.workspace, documents) };
   const old = await takeSnapshot(
     context,
-    { paths: before, dependents },
+    { ...scope, paths: before },
     disk,
     call,
     limits.shares.diagnosticsBefore,
@@ -84,7 +85,7 @@ export async function previewDelta(
     withinPart(call, { margin: limits.change.margin }, (inner) =>
       context.backend
         .overlay(texts, inner, (answering) =>
-          takeSnapshot(overlaid, { paths, dependents }, answering, inner, 1),
+          takeSnapshot(overlaid, { ...scope, paths }, answering, inner, 1),
         )
         .catch((thrown: unknown) => failedSnapshot(paths, thrown)),
     );
@@ -137,12 +138,12 @@ const mayChangeAll =
 /** Takes the problems of the files before a change is written. */
 export function snapshotBefore(
   context: ToolContext,
-  { before, dependents }: ChangeScope,
+  scope: ChangeScope,
   call: Call,
 ): Promise<DiagnosticsSnapshot> {
   return takeSnapshot(
     context,
-    { paths: before, dependents },
+    { ...scope, paths: scope.before },
     context.backend,
     call,
     limits.shares.diagnosticsBefore,
@@ -156,15 +157,18 @@ export async function deltaSince(
   scope: ChangeScope,
   call: Call,
 ): Promise<DiagnosticsDelta> {
-  const { after, dependents } = scope;
-  const fresh = await takeSnapshot(context, { paths: after, dependents }, context.backend, call, 1);
+  const fresh = await takeSnapshot(context, { ...scope, paths: scope.after }, context.backend, call, 1);
   return compareSnapshots(old, fresh, scope);
 }
 
 /** Takes the problems of files. An error here does not fail the change: it makes the result uncertain. */
 async function takeSnapshot(
   context: ToolContext,
-  { paths, dependents }: { paths: readonly string[]; dependents: ReadonlySet<string> },
+  {
+    paths,
+    dependents,
+    word,
+  }: Pick<ChangeScope, 'dependents' | 'word'> & { readonly paths: readonly string[] },
   answering: DiagnosticsSource,
   call: Call,
   share: number,
@@ -180,7 +184,8 @@ async function takeSnapshot(
       (thrown: unknown) => {
         const { code, message } = asLspanError(thrown);
         // It is normal that no server is installed for a text that only mentions what is touched.
-        const isMissing = code === 'not_installed' && dependents.has(path);
+        const isBeside = dependents.has(path) || (word !== undefined && mayNameCode(path));
+        const isMissing = code === 'not_installed' && isBeside;
         if (code === 'not_supported' || isMissing) unserved.add(path);
         else errors.add(message);
         return [];

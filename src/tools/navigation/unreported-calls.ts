@@ -9,9 +9,10 @@ import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
 import { isC } from '../../source-text/c-files.ts';
 import { wordAt } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import { namePlaces, unexplainedMentionDoubts } from '../mentions/mentions.ts';
+import { type FoundUse, namePlaces, unexplainedMentionDoubts } from '../mentions/mentions.ts';
 import { SpanSet } from '../mentions/span-set.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
 import { orderManySpans } from '../show/location.ts';
 import { type FoundUses, findUses, usesTookTooLong } from './find-uses.ts';
 import { isLikeCall } from './like-call.ts';
@@ -78,12 +79,14 @@ export async function unreportedCalls(
     const isUncalled = roots.every(({ children }) => children.length === 0);
     const isDoubtful = (site: Span) => isUncalled || !passed.includes(site);
     const unexplained = unexplainedMentionDoubts(context, reply.mentioned);
+    const entries = isUncalled ? await entryDoubts(context, reply.mentioned.uses) : [];
     const implicit = reply.doubts.filter(({ kind }) => kind === 'unverified' || kind === 'timed_out');
     return {
       roots,
       doubts: [
         ...missedDoubts(context, [...left.filter(isDoubtful), ...unchecked]),
         ...unexplained,
+        ...entries,
         ...implicit,
       ],
     };
@@ -102,6 +105,19 @@ function missedDoubts({ workspace }: ToolContext, missed: readonly Span[]): Doub
       ? 'A use looks like a call but is not listed'
       : `${missed.length} uses look like calls but are not listed`;
   const detail = `${found}; see find_references: ${namePlaces(workspace, missed)}`;
+  return [{ kind: 'unverified', detail }];
+}
+
+/** Returns a doubt if entry points name a function that nothing calls. */
+async function entryDoubts(context: ToolContext, uses: readonly FoundUse[]): Promise<Doubt[]> {
+  const entries: Span[] = [];
+  for (const use of uses.filter(({ isByPath }) => isByPath)) {
+    const { line, character } = use.range.start;
+    if ((await documentAt(context, use.path))?.line(line)[character - 1] === ':') entries.push(use);
+  }
+  if (entries.length === 0) return [];
+  const [point, runs] = entries.length === 1 ? ['entry point', 'runs'] : ['entry points', 'run'];
+  const detail = `${entries.length} ${point} by name ${runs} it: ${namePlaces(context.workspace, entries)}`;
   return [{ kind: 'unverified', detail }];
 }
 

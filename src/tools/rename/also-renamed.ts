@@ -2,18 +2,13 @@ import type { Doubt } from '../../core/doubts.ts';
 import { comparePositions } from '../../core/position.ts';
 import { isProtected } from '../../core/protected-paths.ts';
 import type { Span } from '../../core/question.ts';
-import { groupBy } from '../../core/runtime/group-by.ts';
 import { DocTests } from '../../source-text/doc-tests.ts';
-import { isPython } from '../../source-text/imports.ts';
-import { lexicalAt } from '../../source-text/lexical.ts';
-import { type NamePath, pathInString, variableNamedBy } from '../../source-text/names/python-names.ts';
-import type { Document } from '../../workspace/texts/document.ts';
+import { variableNamedBy } from '../../source-text/names/python-names.ts';
 import { type Mention, namePlaces } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { isSecret } from '../show/location.ts';
 import { plural } from '../show/render-location.ts';
-import { RenamedPaths } from './renamed-paths.ts';
 
 /** The mentions that a rename changes beside the uses, and doubts about others. */
 export interface AlsoRenamed {
@@ -35,16 +30,14 @@ export async function alsoRenamedOf(
   const texts = found.filter(({ reason }) => reasons.has(reason));
   const isOnly = texts.length === found.length;
   const files = new Set(spans.map(({ path }) => path));
-  const paths = await renamedPathsIn(context, texts, spans);
   const samples = new Samples(context);
   const renamed = new Set<Mention>();
   const unsure: Mention[] = [];
   for (const mention of texts) {
     const isTested = await samples.has(mention);
-    const mayChange = isRenamed(context, mention);
+    const mayChange = mayBeRenamed(context, mention);
     const isAlso =
-      (mayChange && (areWanted || (isTested && isOnly) || paths.has(mention))) ||
-      (await isOwnName(context, mention, spans));
+      (mayChange && (areWanted || (isTested && isOnly))) || (await isOwnName(context, mention, spans));
     if (isAlso) renamed.add(mention);
     else if (isTested && files.has(mention.path)) unsure.push(mention);
   }
@@ -78,42 +71,6 @@ class Samples {
   }
 }
 
-/** Returns the mentions in paths of names such as `"shop.cart.total"` that lead to what is renamed. */
-async function renamedPathsIn(
-  context: ToolContext,
-  texts: readonly Mention[],
-  spans: readonly Span[],
-): Promise<ReadonlySet<Mention>> {
-  const paths = new RenamedPaths(context, spans);
-  const renamed = new Set<Mention>();
-  const strings = texts.filter(({ reason }) => reason === 'string');
-  for (const [path, mentions] of groupBy(strings, (one) => one.path)) {
-    const document = isPython(path) ? await documentAt(context, path) : undefined;
-    if (!document) continue;
-    for (const { mention, ...found } of pathsIn(document, mentions))
-      if (await paths.has(found)) renamed.add(mention);
-  }
-  return renamed;
-}
-
-/** Returns those of the mentions that are in paths of names, but not in a longer text that quotes them. */
-function pathsIn(
-  document: Document,
-  mentions: readonly Mention[],
-): readonly (NamePath & { readonly mention: Mention })[] {
-  const { path, text } = document;
-  const found = mentions.flatMap((mention) => {
-    const { start, end } = mention.range;
-    const word = { start: document.offsetAt(start), end: document.offsetAt(end) };
-    const own = pathInString(path, text, word);
-    return own ? [{ ...own, mention }] : [];
-  });
-  found.sort((a, b) => a.quote - b.quote);
-  const before = found.map(({ quote }) => quote - 1);
-  const kinds = lexicalAt(path, text, before);
-  return found.filter((_, index) => kinds[index] === 'code');
-}
-
 /** True for the string in `T = TypeVar("T")`, if the variable is renamed, which is in the same statement. */
 async function isOwnName(
   context: ToolContext,
@@ -130,7 +87,7 @@ async function isOwnName(
 }
 
 /** A search for a word must not touch files that decide what is run, or that may contain secrets. */
-function isRenamed(context: ToolContext, mention: Mention): boolean {
+export function mayBeRenamed(context: ToolContext, mention: Span): boolean {
   const root = context.workspace.rootOf(mention.path) ?? '';
   return !isProtected(mention.path.slice(root.length + 1)) && !isSecret(context, mention);
 }

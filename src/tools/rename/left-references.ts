@@ -7,13 +7,14 @@ import { isShorthand } from '../../source-text/destructuring.ts';
 import { importedNameAt, isPython } from '../../source-text/imports.ts';
 import { isQuotedKey } from '../../source-text/members/quoted-keys.ts';
 import { definitionsAt } from '../mentions/definitions-at.ts';
-import { type FoundMentions, type Mention, namePlaces } from '../mentions/mentions.ts';
+import { type FoundMentions, type FoundUse, type Mention, namePlaces } from '../mentions/mentions.ts';
 import { SpanSet } from '../mentions/span-set.ts';
 import { askedBeside } from '../run/asked-beside.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { spanKey, uniqueSpans } from '../show/location.ts';
 import { plural } from '../show/render-location.ts';
+import { mayBeRenamed } from './also-renamed.ts';
 import { pastedUses } from './pasted-uses.ts';
 
 /** What a rename changes, and the mentions of the name that it leaves. */
@@ -62,7 +63,7 @@ export async function withoutFilesBeyond(
   name: string,
 ): Promise<Searched & { readonly beyond: readonly Span[] }> {
   const edited = new Set(answer.spans.map(({ path }) => path));
-  const asked = everything.uses.filter(({ isImported, isAlias }) => !isImported && !isAlias);
+  const asked = everything.uses.filter((use) => !use.isImported && !use.isAlias && !use.isByPath);
   const beyond: Span[] = [];
   for (const span of [...answer.missed, ...asked]) {
     if (!isPython(span.path) || edited.has(span.path) || span.standing !== 'inside') continue;
@@ -80,16 +81,18 @@ export async function withoutFilesBeyond(
 }
 
 /**
- * Separates the uses of a member by a string that fills its quotes, `Pick<Box, 'x'>`: servers of TypeScript leave those that
- * they do not resolve themselves.
+ * Separates the uses by texts, which servers leave: of a member by a string that fills its quotes, `Pick<Box, 'x'>`, where
+ * the server of TypeScript does not resolve it itself, and of a symbol of Python by its module, `"shop.cart.total"`.
  */
 export async function withoutQuoted(
   context: ToolContext,
   { answer, everything }: Searched,
   call: Call,
-): Promise<Searched & { readonly quoted: readonly Span[] }> {
-  const found: Span[] = [];
+): Promise<Searched & { readonly quoted: readonly FoundUse[] }> {
+  const found: FoundUse[] = [];
   for (const use of everything.uses) {
+    if (use.isByPath && !use.isAlias && mayBeRenamed(context, use)) found.push(use);
+    if (use.isByPath) continue;
     const document = use.isImported || use.isAlias ? undefined : await documentAt(context, use.path);
     if (!document) continue;
     const word = { start: document.offsetAt(use.range.start), end: document.offsetAt(use.range.end) };

@@ -16,6 +16,7 @@ import { previewOrApply, previewOrApplyPlan } from '../change/change.ts';
 import { type ChangeData, change, changeFields } from '../change/change-data.ts';
 import { renderChangeWith } from '../change/render-change.ts';
 import {
+  type FoundUse,
   type Mentions,
   mentions,
   namePlaces,
@@ -103,7 +104,7 @@ async function renameOnce(
   const { definitions, doubts } = asked;
   const { beyond, ...others } = await withoutFilesBeyond(context, asked, name);
   const { answer, everything, quoted } = await withoutQuoted(context, others, call);
-  const besides = [...beyond, ...quoted];
+  const besides: readonly FoundUse[] = [...beyond, ...quoted];
   // A name that a file gives to the symbol itself stays.
   const mentioned = { ...everything, found: everything.found.filter(({ isAlias }) => !isAlias) };
   // The server cannot follow the imports of these, so its rename leaves them.
@@ -133,7 +134,7 @@ async function renameOnce(
       context,
       behind.filter(({ path }) => half.has(path)),
     ),
-    ...(await takenNameDoubts(context, [...imported, ...besides], new_name)),
+    ...(await takenNameDoubts(context, [...imported, ...besides.filter((use) => !use.isByPath)], new_name)),
     ...(await renameDoubts(context, answer, definitions, renaming)),
     ...(await overrideDoubts(context, { renaming, definitions, ...answer, found: mentioned.found }, call)),
     ...(await fixtureDoubts(context, answer.spans, name, call)),

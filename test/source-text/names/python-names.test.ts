@@ -5,7 +5,6 @@ import {
   isQuotedType,
   memberListAt,
   onlyImportOf,
-  pathInString,
   pythonReceiverAt,
   variableNamedBy,
 } from '../../../src/source-text/names/python-names.ts';
@@ -205,22 +204,4 @@ it('very many entries of one name are read in linear time', () => {
       memberListAt('a.py', text, { start: at, end: at + 4 });
     }
   }
-});
-
-it.each([
-  ['mock.patch("shop.cart.^total")', ['shop', 'cart'], true],
-  ['@patch.object(\n    "cart.^total", 1)', ['cart'], true],
-  ["monkeypatch.setattr(r'shop.cart.^total', 1)", ['shop', 'cart'], true],
-  ['patch(target="cart.^total")', ['cart'], true],
-  ['x = "shop.cart.^total.real"', ['shop', 'cart'], false],
-  ['gettext("cart.^total")', ['cart'], false],
-  ['dispatch("cart.^total")', ['cart'], false],
-  ['f(1, patch, "cart.^total")', ['cart'], false],
-  ['x = "^total"', undefined, false],
-  ['x = "see shop.cart.^total"', undefined, false],
-])('the path of names in %s', (line, names, isArgument) => {
-  const start = line.indexOf('^');
-  const text = line.replace('^', '');
-  const found = pathInString('a.py', text, { start, end: start + 5 });
-  expect(found).toEqual(names && { names, isArgument, quote: line.search(/["']/) });
 });

@@ -4,19 +4,19 @@ import { groupBy } from '../../core/runtime/group-by.ts';
 import { Pace } from '../../core/runtime/slices.ts';
 import { PythonBindings } from '../../source-text/enclosing/python-bindings.ts';
 import { isPython } from '../../source-text/imports.ts';
-import type { NamePath } from '../../source-text/names/python-names.ts';
+import type { NamePath } from '../../source-text/names/name-paths.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 
-/** A name that a rename changes: of a module of Python, or of a class in one. */
+/** A name that a symbol has: of a module of Python, or of a class in one. */
 interface Binding {
   /** The path of the file without its ending, or of the folder of a package. */
   readonly module: string;
   readonly holders: readonly string[];
 }
 
-/** Tells which paths of names, as `mock.patch` takes them, lead to what a rename changes. */
-export class RenamedPaths {
+/** Tells which paths of names, as `mock.patch` takes them, lead to a symbol by what its uses bind. */
+export class BoundPaths {
   readonly #context: ToolContext;
   readonly #spans: readonly Span[];
   #bindings: Promise<readonly Binding[]> | undefined;
@@ -30,19 +30,20 @@ export class RenamedPaths {
     this.#spans = spans;
   }
 
-  /** True if names lead to a renamed one. Other strings may look like the path of a module without a package. */
-  async has({ names, isArgument }: NamePath): Promise<boolean> {
+  /** True if names lead to the symbol. Other texts may look like the path of a module without a package. */
+  async has({ names, depth: modules, isCertain }: NamePath): Promise<boolean> {
     this.#bindings ??= this.#read();
     for (const { module, holders } of await this.#bindings) {
       const depth = names.length - holders.length;
-      if (depth < (isArgument ? 1 : 2) || names.slice(depth).join('.') !== holders.join('.')) continue;
+      if (modules !== undefined && depth !== modules) continue;
+      if (depth < (isCertain ? 1 : 2) || names.slice(depth).join('.') !== holders.join('.')) continue;
       const path = `/${names.slice(0, depth).join('/')}`;
       if (module.endsWith(path) && this.#moduleAt(path) === module) return true;
     }
     return false;
   }
 
-  /** Returns what the rename changes where a module binds a name, each once. */
+  /** Returns where modules bind the symbol, each once. */
   async #read(): Promise<readonly Binding[]> {
     const found = new Map<string, Binding>();
     const pace = new Pace();
