@@ -22,6 +22,39 @@ export function fixtureRequestAt(file: string, text: string, word: Stretch): Fix
   return decoratorsAbove(text, asker).some((one) => isGiven(one, name)) ? undefined : { asker };
 }
 
+/** What gets the values of a parameter: a function, or a class, which is one for each of its methods. */
+export interface Parametrized {
+  readonly isClass: boolean;
+  /** Where its name is. */
+  readonly offset: number;
+}
+
+/** Returns what a decorator gives values to by a word in a string, as in `@pytest.mark.parametrize("size, color", …)`. */
+export function parametrizedAt(
+  file: string,
+  text: string,
+  { start, end }: Stretch,
+): Parametrized | undefined {
+  if (!isPython(file) || !/^[\w ,]*["']/.test(text.slice(end, end + limits.mentions.ahead))) return undefined;
+  if (!parametrizing.test(text.slice(Math.max(0, start - limits.mentions.ahead), start))) return undefined;
+  const header = /^[ \t]*(?:class|(?:async[ \t]+)?def)[ \t]+(?=\w)/m.exec(
+    text.slice(end, end + limits.mentions.statement),
+  );
+  if (!header) return undefined;
+  return { isClass: /^\s*class/.test(header[0]), offset: end + header.index + header[0].length };
+}
+
+/** True if an offset is in the class whose name is at another. */
+export function isInClassAt(text: string, name: number, offset: number): boolean {
+  if (offset < name) return false;
+  const indent = lineBefore(text, name).search(/\S/);
+  const lines = text.slice(name, offset).split('\n').slice(1);
+  return lines.every((line) => !/^[ \t]*[^\s#)\]}]/.test(line) || line.search(/\S/) > indent);
+}
+
+const parametrizing =
+  /@(?:\w+\.){0,9}parametrize\s{0,9}\(\s{0,99}(?:argnames\s{0,9}=\s{0,9})?(?:[([]\s{0,99}(?:["']\w{1,80}["']\s{0,9},\s{0,99}){0,20})?["'][\w ,]*$/;
+
 /** Returns the name by which tests get what a function gives, if the word at an offset is that of a fixture of pytest. */
 export function fixtureNameAt(text: string, offset: number): string | undefined {
   const name = wordFrom(text, offset);
@@ -74,7 +107,7 @@ const asking =
   /\b(?:usefixtures|getfixturevalue|getfuncargvalue)\s{0,9}\((?:\s{0,99}["']\w{1,80}["']\s{0,9},){0,20}\s{0,99}(?:argname\s{0,9}=\s{0,9})?$/;
 
 /** Returns the offset of the name of the function that has a word as a parameter without a value of its own. */
-function functionOfParameter(text: string, { start, end }: Stretch): number | undefined {
+export function functionOfParameter(text: string, { start, end }: Stretch): number | undefined {
   if (!/^\s*[:,)#]/.test(text.slice(end, end + limits.mentions.ahead))) return undefined;
   const from = Math.max(0, start - limits.mentions.statement);
   const before = text.slice(from, start);

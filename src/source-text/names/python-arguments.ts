@@ -1,5 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import { closing, enclosing } from '../brackets.ts';
+import { isPython } from '../imports.ts';
 import { occurrences, patternOf } from '../words.ts';
 
 /**
@@ -16,6 +17,16 @@ export function calleesOf(text: string, from: number, parameter: string): readon
   const isMaker = own === '__init__' || own === '__new__';
   const [, name = own] = (isMaker && /.*(?:^|\n)[ \t]*class[ \t]+(\w+)/s.exec(text.slice(0, from))) || [];
   return isMaker ? [name, 'cls', 'super', '__class__', own] : [own];
+}
+
+/** True if a string is a key of what a call unpacks: `size` in `draw(**{"size": 1})`. */
+export function isUnpackedKey(
+  file: string,
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  if (!isPython(file) || !/^["']\s*:/.test(text.slice(end, end + limits.mentions.ahead))) return false;
+  return /\*\*\s{0,9}\{[^{}]*["']$/.test(text.slice(Math.max(0, start - limits.mentions.ahead), start));
 }
 
 /** True if a keyword at an offset is given in a call of one of the callees, or together with one, or to what passes it on. */

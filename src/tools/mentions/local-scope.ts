@@ -10,7 +10,7 @@ import type { SearchedSymbol } from './meaning/searched-symbol.ts';
  */
 export async function localScope(
   context: ToolContext,
-  { references }: SearchedSymbol,
+  { references }: Pick<SearchedSymbol, 'references'>,
   call: Call,
 ): Promise<Span | undefined> {
   const [first] = references;

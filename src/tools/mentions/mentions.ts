@@ -48,8 +48,8 @@ export interface Mention extends Span {
 export interface FoundUse extends Span {
   /** Set if the server cannot follow the import through which the symbol is used here. */
   readonly isImported?: true;
-  /** Set if a text names the symbol by its module. */
-  readonly isByPath?: true;
+  /** Set if it is no code: a path of names, or a string that names a parameter. */
+  readonly isInText?: true;
   /** Set if the symbol has another name here. */
   readonly isAlias?: true;
 }

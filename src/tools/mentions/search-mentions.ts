@@ -14,7 +14,7 @@ import type { SearchedSymbol } from './meaning/searched-symbol.ts';
 import type { FoundMentions, FoundUse, Mention } from './mentions.ts';
 import { searchDefault } from './search-default.ts';
 import { type Search, searchName } from './search-name.ts';
-import { withUsesByPath } from './uses-by-path.ts';
+import { withUsesInTexts } from './uses-in-texts.ts';
 
 /**
  * Finds the mentions of a symbol's name that are not known uses, and says what they are. A mention in code that the
@@ -39,7 +39,7 @@ export async function searchMentions(
     await exported.add(more.uses);
     all = joined(all, more);
   }
-  return withUsesByPath(context, symbol, all);
+  return withUsesInTexts(context, symbol, all);
 }
 
 /** Of another name, only uses and what may be one are of interest. */

@@ -14,6 +14,7 @@ import { isQuotedKey } from '../../source-text/members/quoted-keys.ts';
 import { isInDirective } from '../../source-text/names/go-directives.ts';
 import { isNamedToLinker } from '../../source-text/names/linker-names.ts';
 import { isFixtureString } from '../../source-text/names/pytest-fixtures.ts';
+import { isUnpackedKey } from '../../source-text/names/python-arguments.ts';
 import { isInAll, isQuotedType, memberListAt } from '../../source-text/names/python-names.ts';
 import { isAskedByName } from '../../source-text/names/reflected-names.ts';
 import { hasOddNames } from '../../source-text/reserved-words.ts';
@@ -214,6 +215,7 @@ const namings = [
   isQuotedKey,
   isFixtureString,
   isNamedToLinker,
+  isUnpackedKey,
   (...word: Parameters<typeof memberListAt>) => memberListAt(...word) !== undefined,
 ] as const;
 

@@ -5,7 +5,9 @@ import { limits } from '../../core/limits.ts';
 import { contains, type Range } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { isC } from '../../source-text/c-files.ts';
-import { definitionsAt } from '../mentions/definitions-at.ts';
+import { isPassedOn, type LineAround, makingsIn } from '../../source-text/enclosing/class-values.ts';
+import { definitionsAt, spanOf } from '../mentions/definitions-at.ts';
+import { namePlaces } from '../mentions/mentions.ts';
 import { type AskedBeside, askedBeside } from '../run/asked-beside.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -101,26 +103,60 @@ async function callsOfClass(
   usesOf: UsesOf,
   call: Call,
 ): Promise<Reply<readonly Span[]>> {
-  const [found, doubts]: [Span[], Doubt[]] = [[], []];
+  const [found, unknown, doubts]: [Span[], Span[], Doubt[]] = [[], [], []];
   const own = await classAt(context, name, { path, position }, call);
   doubts.push(...own.doubts);
-  const classes = own.value ? [{ path, position: own.value.selection.start }] : [];
+  const classes = own.value ? [classIn(path, own.value)] : [];
   // The list grows during the loop: a class without a constructor of its own has that of its base.
   for (const one of classes) {
     if (classes.length > limits.candidates.outlines) break;
+    unknown.push(...(await madeByThemselves(context, one)));
     const uses = await usesOf(one);
     doubts.push(...uses.doubts);
     for (const span of uses.answer) {
-      const around = await textAround(context, span);
-      if (around === undefined) continue;
-      if (inherits.test(around.before)) {
-        const heirs = await heirsAt(context, name, span, call);
-        classes.push(...heirs.answer);
-        doubts.push(...heirs.doubts);
-      } else if (around.after.startsWith('(') && !declares.test(around.before)) found.push(span);
+      const role = await roleOf(context, span);
+      if (role === 'call') found.push(span);
+      if (role === 'value') unknown.push(span);
+      if (role !== 'base') continue;
+      const heirs = await heirsAt(context, name, span, call);
+      classes.push(...heirs.answer);
+      doubts.push(...heirs.doubts);
     }
   }
-  return { answer: found, doubts };
+  return { answer: found, doubts: [...doubts, ...madeElsewhere(context, name, unknown)] };
+}
+
+/** A class, at its name. */
+interface ClassPlace extends Place {
+  readonly range: Range;
+}
+
+function classIn(path: string, { selection, range }: OutlineSymbol): ClassPlace {
+  return { path, position: selection.start, range };
+}
+
+/** Returns where a class makes an instance of the class that it is called on, which may be one that inherits it. */
+async function madeByThemselves(context: ToolContext, { path, range }: ClassPlace): Promise<readonly Span[]> {
+  const document = await documentAt(context, path);
+  if (!document) return [];
+  const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  return makingsIn(path, document.text, from, to).map((offset) => spanOf(document, offset));
+}
+
+function madeElsewhere({ workspace }: ToolContext, name: string, unknown: readonly Span[]): readonly Doubt[] {
+  if (unknown.length === 0) return [];
+  const calls = unknown.length === 1 ? 'place' : 'places';
+  const detail = `${name} may also be called through its class as a value (${unknown.length} ${calls}): ${namePlaces(workspace, unknown)}`;
+  return [{ kind: 'unverified', detail }];
+}
+
+/** Returns what a class is used for, as far as that matters for its constructor. */
+async function roleOf(context: ToolContext, span: Span): Promise<'base' | 'call' | 'value' | undefined> {
+  const around = await textAround(context, span);
+  if (around === undefined) return undefined;
+  if (inherits.test(around.before)) return 'base';
+  if (around.after.startsWith('(')) return declares.test(around.before) ? undefined : 'call';
+  return isPassedOn(span.path, around) ? 'value' : undefined;
 }
 
 /** Before the name of a class that is declared. */
@@ -132,7 +168,7 @@ const inherits = /^\s*class\s+\w+\s*\([^)]*$/;
 async function textAround(
   context: ToolContext,
   { path, range, standing }: Span,
-): Promise<{ readonly before: string; readonly after: string } | undefined> {
+): Promise<LineAround | undefined> {
   const document = standing === 'inside' ? await documentAt(context, path) : undefined;
   if (!document) return undefined;
   const before = document.line(range.start.line).slice(0, range.start.character);
@@ -145,10 +181,10 @@ async function heirsAt(
   name: string,
   { path, range }: Span,
   call: Call,
-): Promise<Reply<readonly Place[]>> {
+): Promise<Reply<readonly ClassPlace[]>> {
   const { value: heir, doubts } = await classAt(context, name, { path, position: range.start }, call);
   if (!heir || heir.children.some((child) => child.name === name)) return { answer: [], doubts };
-  return { answer: [{ path, position: heir.selection.start }], doubts };
+  return { answer: [classIn(path, heir)], doubts };
 }
 
 /** Returns the innermost class around a place. */

@@ -111,7 +111,7 @@ function missedDoubts({ workspace }: ToolContext, missed: readonly Span[]): Doub
 /** Returns a doubt if entry points name a function that nothing calls. */
 async function entryDoubts(context: ToolContext, uses: readonly FoundUse[]): Promise<Doubt[]> {
   const entries: Span[] = [];
-  for (const use of uses.filter(({ isByPath }) => isByPath)) {
+  for (const use of uses.filter(({ isInText }) => isInText)) {
     const { line, character } = use.range.start;
     if ((await documentAt(context, use.path))?.line(line)[character - 1] === ':') entries.push(use);
   }

@@ -1,9 +1,11 @@
+import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { comparePositions } from '../../core/position.ts';
 import { isProtected } from '../../core/protected-paths.ts';
 import type { Span } from '../../core/question.ts';
 import { DocTests } from '../../source-text/doc-tests.ts';
 import { variableNamedBy } from '../../source-text/names/python-names.ts';
+import { localScope } from '../mentions/local-scope.ts';
 import { type Mention, namePlaces } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -24,17 +26,20 @@ export interface AlsoRenamed {
 export async function alsoRenamedOf(
   context: ToolContext,
   found: readonly Mention[],
-  spans: readonly Span[],
-  areWanted: boolean | undefined,
+  { spans, areWanted }: { readonly spans: readonly Span[]; readonly areWanted: boolean | undefined },
+  call: Call,
 ): Promise<AlsoRenamed> {
   const texts = found.filter(({ reason }) => reasons.has(reason));
   const isOnly = texts.length === found.length;
   const files = new Set(spans.map(({ path }) => path));
   const samples = new Samples(context);
+  const isLocal = (await localScope(context, { references: spans }, call)) !== undefined;
+  // A sample may name a parameter, but no variable of a function.
+  const isOfSample = async (mention: Mention) => !isLocal || isKeyword(context, mention);
   const renamed = new Set<Mention>();
   const unsure: Mention[] = [];
   for (const mention of texts) {
-    const isTested = await samples.has(mention);
+    const isTested = (await samples.has(mention)) && (await isOfSample(mention));
     const mayChange = mayBeRenamed(context, mention);
     const isAlso =
       (mayChange && (areWanted || (isTested && isOnly))) || (await isOwnName(context, mention, spans));
@@ -42,6 +47,12 @@ export async function alsoRenamedOf(
     else if (isTested && files.has(mention.path)) unsure.push(mention);
   }
   return { mentions: renamed, doubts: testedDoubts(context, unsure) };
+}
+
+/** True for `size` in `draw(size=1)`. */
+async function isKeyword(context: ToolContext, { path, range: { start, end } }: Mention): Promise<boolean> {
+  const line = (await documentAt(context, path))?.line(start.line) ?? '';
+  return /[(,]\s*$/.test(line.slice(0, start.character)) && /^\s*[=:](?!=)/.test(line.slice(end.character));
 }
 
 const reasons: ReadonlySet<Mention['reason']> = new Set(['comment', 'string', 'other_language']);

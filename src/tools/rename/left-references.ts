@@ -6,6 +6,7 @@ import { groupBy } from '../../core/runtime/group-by.ts';
 import { isShorthand } from '../../source-text/destructuring.ts';
 import { importedNameAt, isPython } from '../../source-text/imports.ts';
 import { isQuotedKey } from '../../source-text/members/quoted-keys.ts';
+import { memberListAt } from '../../source-text/names/python-names.ts';
 import { definitionsAt } from '../mentions/definitions-at.ts';
 import { type FoundMentions, type FoundUse, type Mention, namePlaces } from '../mentions/mentions.ts';
 import { SpanSet } from '../mentions/span-set.ts';
@@ -63,7 +64,7 @@ export async function withoutFilesBeyond(
   name: string,
 ): Promise<Searched & { readonly beyond: readonly Span[] }> {
   const edited = new Set(answer.spans.map(({ path }) => path));
-  const asked = everything.uses.filter((use) => !use.isImported && !use.isAlias && !use.isByPath);
+  const asked = everything.uses.filter((use) => !use.isImported && !use.isAlias && !use.isInText);
   const beyond: Span[] = [];
   for (const span of [...answer.missed, ...asked]) {
     if (!isPython(span.path) || edited.has(span.path) || span.standing !== 'inside') continue;
@@ -82,7 +83,8 @@ export async function withoutFilesBeyond(
 
 /**
  * Separates the uses by texts, which servers leave: of a member by a string that fills its quotes, `Pick<Box, 'x'>`, where
- * the server of TypeScript does not resolve it itself, and of a symbol of Python by its module, `"shop.cart.total"`.
+ * the server of TypeScript does not resolve it itself, and of a symbol of Python by its module, `"shop.cart.total"`, or in
+ * `__slots__`.
  */
 export async function withoutQuoted(
   context: ToolContext,
@@ -91,12 +93,13 @@ export async function withoutQuoted(
 ): Promise<Searched & { readonly quoted: readonly FoundUse[] }> {
   const found: FoundUse[] = [];
   for (const use of everything.uses) {
-    if (use.isByPath && !use.isAlias && mayBeRenamed(context, use)) found.push(use);
-    if (use.isByPath) continue;
+    if (use.isInText && !use.isAlias && mayBeRenamed(context, use)) found.push(use);
+    if (use.isInText) continue;
     const document = use.isImported || use.isAlias ? undefined : await documentAt(context, use.path);
     if (!document) continue;
     const word = { start: document.offsetAt(use.range.start), end: document.offsetAt(use.range.end) };
-    if (isQuotedKey(use.path, document.text, word)) found.push(use);
+    const { path, text } = document;
+    if (isQuotedKey(path, text, word) || memberListAt(path, text, word) !== undefined) found.push(use);
   }
   const quoted = await withoutProperties(context, found, answer, call);
   const uses = everything.uses.filter((use) => !quoted.includes(use));

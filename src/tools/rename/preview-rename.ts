@@ -114,7 +114,8 @@ async function renameOnce(
   // A file of which only some places are known is left as it is, and doubted.
   const behind = mentioned.uses.filter(({ isImported, isAlias }) => isImported && !isAlias);
   const imported = behind.filter(({ path }) => !half.has(path));
-  const alsoRenamed = await alsoRenamedOf(context, mentioned.found, answer.spans, input.also_mentions);
+  const texts = { spans: answer.spans, areWanted: input.also_mentions };
+  const alsoRenamed = await alsoRenamedOf(context, mentioned.found, texts, call);
   const withImported = await addNameEdits(
     context,
     answer.proposal,
@@ -134,7 +135,7 @@ async function renameOnce(
       context,
       behind.filter(({ path }) => half.has(path)),
     ),
-    ...(await takenNameDoubts(context, [...imported, ...besides.filter((use) => !use.isByPath)], new_name)),
+    ...(await takenNameDoubts(context, [...imported, ...besides.filter((use) => !use.isInText)], new_name)),
     ...(await renameDoubts(context, answer, definitions, renaming)),
     ...(await overrideDoubts(context, { renaming, definitions, ...answer, found: mentioned.found }, call)),
     ...(await fixtureDoubts(context, answer.spans, name, call)),

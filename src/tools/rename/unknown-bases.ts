@@ -3,10 +3,11 @@ import type { Doubt } from '../../core/doubts.ts';
 import type { Span } from '../../core/question.ts';
 import { nameSome } from '../../core/wording/name-some.ts';
 import { isParameter } from '../../source-text/members/python-derived.ts';
-import { definitionsAt, spanOf } from '../mentions/definitions-at.ts';
+import { definitionsAt } from '../mentions/definitions-at.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { type Class, isRenamed, keyOfClass } from './holding-classes.ts';
+import { ImportedBases, nameOfBase } from './imported-bases.ts';
 import type { DefinedInBase } from './members-of-bases.ts';
 
 /** A member of every class, which is found wherever the server knows a class. */
@@ -29,11 +30,13 @@ export async function unknownBases(
 ): Promise<UnknownBases> {
   const given: Class[] = [];
   const open: string[] = [];
+  const imported = new ImportedBases(context, known.name, call);
   for (const one of some)
     for (const base of basesWithout(one, known.found)) {
       const name = one.bases[base]?.text ?? '';
       const kind = await kindOf(context, one, base, call);
       if (kind === 'given') given.push(one);
+      if (kind === 'unknown' && (await imported.lack(one, base))) continue;
       if (kind !== 'special' && isRenamed(one)) open.push(`${name} (of ${one.name})`);
     }
   if (open.length === 0) return { given, doubts: [] };
@@ -52,15 +55,12 @@ function basesWithout(one: Class, found: readonly DefinedInBase[]): readonly num
 /** A special form of the language itself, such as `TypedDict`, is no class for a server. */
 async function kindOf(
   context: ToolContext,
-  { path, bases }: Class,
+  one: Class,
   index: number,
   call: Call,
 ): Promise<'special' | 'given' | 'unknown'> {
-  const { text = '', start = 0 } = bases[index] ?? {};
-  const document = await documentAt(context, path);
-  const name = /^\w+(?:\.\w+)*/.exec(text)?.[0];
-  if (!document || name === undefined) return 'unknown';
-  const at = spanOf(document, start + name.lastIndexOf('.') + 1);
+  const at = await nameOfBase(context, one, index);
+  if (!at) return 'unknown';
   const definitions = (await definitionsAt(context, at, call)) ?? [];
   if (definitions.some(isSpecial)) return 'special';
   const isGiven = await Promise.all(definitions.map((one) => isParameterAt(context, one)));

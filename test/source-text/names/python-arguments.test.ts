@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { calleesOf, mayReach, takesAny } from '../../../src/source-text/names/python-arguments.ts';
+import {
+  calleesOf,
+  isUnpackedKey,
+  mayReach,
+  takesAny,
+} from '../../../src/source-text/names/python-arguments.ts';
 
 test.each([
   ['def draw(self, size): pass', ['draw']],
@@ -49,4 +54,15 @@ test('hostile texts are read in linear time: a quadratic search would take longe
     expect(calleesOf(text, 0, 'size')).toBeUndefined();
     expect(typeof takesAny(text, 'one')).toBe('boolean');
   }
+});
+
+test.each([
+  ['draw(**{"^size": 1})', true],
+  ["draw(1, **{'color': 2, '^size': 1})", true],
+  ['draw({"^size": 1})', false],
+  ['draw(**{"a": "^size"})', false],
+  ['draw(2 ** {"a": f({"^size": 1})})', false],
+])('%s: is a key that a call unpacks', (marked, expected) => {
+  const start = marked.indexOf('^');
+  expect(isUnpackedKey('a.py', marked.replace('^', ''), { start, end: start + 4 })).toBe(expected);
 });

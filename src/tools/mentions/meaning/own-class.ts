@@ -53,7 +53,7 @@ export class OwnClass {
       const { line, character } = document.positionAt(offset);
       return around && isAttributeIn(around, line, document.line(line).slice(0, character));
     });
-    if (attributes.some((offset) => known.meets(spanOf(document, offset)))) return 'unverified';
+    if (attributes.some((offset) => known.meets(spanOf(document, offset)))) return 'use';
     if (attributes.length > 0) return 'other_symbol';
     const own = await this.#class();
     // What the class itself does not use, it may inherit, or leave to those that inherit it.

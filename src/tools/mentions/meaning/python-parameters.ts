@@ -1,7 +1,7 @@
 import type { Span } from '../../../core/question.ts';
 import { Pace } from '../../../core/runtime/slices.ts';
 import { isKeywordArgument, isPython } from '../../../source-text/imports.ts';
-import { calleesOf, mayReach, takesAny } from '../../../source-text/names/python-arguments.ts';
+import { calleesOf, isUnpackedKey, mayReach, takesAny } from '../../../source-text/names/python-arguments.ts';
 import { isMember, wordAt } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
@@ -34,11 +34,17 @@ export async function argumentsMeant<Mention extends Span>(
     if (pace.isLate()) await pace.rest();
     const document = await documentAt(context, mention.path);
     const offset = document?.offsetAt(mention.range.start) ?? 0;
-    if (!document || !isKeywordArgument(document.path, document.text, offset)) continue;
+    if (!document || !isGiven(document, offset, name)) continue;
     const passesOn = (callee: string) => [document, holder].some((one) => takes(one, callee));
     if (mayReach(document.text, offset, callees, passesOn)) meant.push(mention);
   }
   return meant;
+}
+
+function isGiven({ path, text }: Document, start: number, name: string): boolean {
+  return (
+    isKeywordArgument(path, text, start) || isUnpackedKey(path, text, { start, end: start + name.length })
+  );
 }
 
 /**
