@@ -3,7 +3,7 @@ import { limits } from '../../core/limits.ts';
 import { isPython } from '../imports.ts';
 import { lexicalAt } from '../lexical.ts';
 
-/** A text that names something of Python by a path of names, as `mock.patch` and entry points take it. */
+/** A text that names a symbol by a path of names, as `mock.patch` and entry points of Python take it. */
 export interface NamePath {
   /** Those before the word that was asked about: `shop`, `cart` for `total` in `"shop.cart.total"`. */
   readonly names: readonly string[];
@@ -11,6 +11,14 @@ export interface NamePath {
   readonly depth?: number;
   /** True if what is around it says that it is such a path. */
   readonly isCertain: boolean;
+  /** Set if the path begins with a file: `src/cart` of the handler `src/cart.total`. */
+  readonly handler?: HandlerFile;
+}
+
+/** A file that a configuration names without its ending, and the folders in which it may be, from that of the text. */
+export interface HandlerFile {
+  readonly file: string;
+  readonly folders: readonly string[];
 }
 
 /** Where a word stands. */
@@ -57,6 +65,18 @@ export function namedModuleAt(file: string, text: string, offset: number): strin
   return readerFor(file)?.(text, word) && chain;
 }
 
+/** Returns the file that the word at an offset is part of the path of, where a configuration says which function is run. */
+export function handlerFileAt(path: string, text: string, offset: number): HandlerFile | undefined {
+  if (!mayNameCode(path)) return undefined;
+  const from = Math.max(0, offset - limits.mentions.ahead);
+  const begin = offset - (/[\w./-]*$/.exec(text.slice(from, offset))?.[0].length ?? 0);
+  const [, written, member = ''] =
+    /^([\w./-]+)\.(\w+)/.exec(text.slice(begin, offset + limits.mentions.ahead)) ?? [];
+  if (written === undefined) return undefined;
+  const start = begin + written.length + 1;
+  return inConfiguration(text, { start, end: start + member.length })?.path.handler;
+}
+
 function readerFor(file: string): ((text: string, word: Stretch) => Read | undefined) | undefined {
   return isPython(file) ? inPython : mayNameCode(file) ? inConfiguration : undefined;
 }
@@ -88,6 +108,12 @@ function inConfiguration(text: string, { start, end }: Stretch): Read | undefine
   const before = text.slice(Math.max(0, start - limits.mentions.ahead), start);
   const after = text.slice(end, end + limits.mentions.ahead);
   if (/^[ \t]*[#;]|\s#\s/.test(before.slice(before.lastIndexOf('\n') + 1))) return undefined;
+  const [handled, file = ''] = handler.exec(before) ?? [];
+  if (handled !== undefined && /^(?![\w./-])/.test(after)) {
+    const names = file.split('/').filter((part) => !/^\.*$/.test(part));
+    const folders = foldersAround(text, start);
+    return { path: { names, isCertain: true, handler: { file, folders } }, before: start - 1 };
+  }
   const [names = ''] = /(?<![\w.:/@$%-])\w+(?:\.\w+)*(?:\.|:(?:\w+\.)*)$/.exec(before) ?? [];
   const at = start - names.length;
   // What is run is a module.
@@ -104,6 +130,18 @@ function inConfiguration(text: string, { start, end }: Stretch): Read | undefine
   return isValue ? { path: pathOf(names, false), before: at } : undefined;
 }
 
+/** Returns the folders of code that a configuration names near an offset, beside its own. */
+function foldersAround(text: string, offset: number): readonly string[] {
+  const from = Math.max(0, offset - limits.mentions.statement);
+  const around = text.slice(from, offset + limits.mentions.statement);
+  const named = around.matchAll(/\bCodeUri["']?[ \t]{0,9}:[ \t]{0,9}["']?([\w./-]{1,200})/g);
+  return ['', ...[...named].map(([, folder = '']) => folder)];
+}
+
+/** Before the name of a function that a service runs, as AWS Lambda does. */
+const handler =
+  /\b[hH]andler["']?[ \t]{0,9}[:=][ \t]{0,9}["']?((?:\.{1,2}\/){0,9}(?:[\w-]+\/){0,20}[\w-]+)\.$/;
+
 function pathOf(written: string, isCertain: boolean): NamePath {
   const [module = '', below] = written.split(':');
   const modules = module.split('.').filter(Boolean);
@@ -115,10 +153,10 @@ function pathOf(written: string, isCertain: boolean): NamePath {
   };
 }
 
-/** True for a file that may say by a path of names what of Python is run or loaded. */
+/** True for a file that may say by a path of names which code is run or loaded. */
 export function mayNameCode(file: string): boolean {
   return configuration.test(basename(file));
 }
 
 const configuration =
-  /\.(?:toml|cfg|ini|conf|ya?ml|jsonc?|json5|env|service|(?:ba|z)?sh|mk)$|^(?:Procfile|Pipfile|[Jj]ustfile|(?:GNU|BSD)?[Mm]akefile(?:\.\w{1,20})?|(?:Docker|Container)file.*|\.env(?:\.\w{1,20})?|\.\w{1,20}rc|\.flake8)$/;
+  /\.(?:toml|cfg|ini|conf|ya?ml|jsonc?|json5|env|service|tf|(?:ba|z)?sh|mk)$|^(?:Procfile|Pipfile|[Jj]ustfile|(?:GNU|BSD)?[Mm]akefile(?:\.\w{1,20})?|(?:Docker|Container)file.*|\.env(?:\.\w{1,20})?|\.\w{1,20}rc|\.flake8)$/;

@@ -12,7 +12,7 @@ export interface PathMention {
   readonly form: 'quoted' | 'path' | 'include' | 'module' | 'child' | 'listed' | 'import';
   /** The offset at which to ask a server for the file. */
   readonly ask: number;
-  /** Where one that is `listed` is looked for: from the folder of its file, or from the roots if it begins with `/`. */
+  /** Where a `listed` or relative one is looked for: from the folder of its file, or from the roots if it begins with `/`. */
   readonly folders?: readonly string[];
   /** The module of Python that it names too, or may name: `shop.cart` of `shop.cart:main`. */
   readonly module?: string;

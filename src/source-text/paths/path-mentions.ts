@@ -1,5 +1,5 @@
 import { limits } from '../../core/limits.ts';
-import { namedModuleAt } from '../names/name-paths.ts';
+import { type HandlerFile, handlerFileAt, namedModuleAt } from '../names/name-paths.ts';
 import { occurrences } from '../words.ts';
 import { listReader } from './build-lists.ts';
 import { kindsOfPaths } from './comment-paths.ts';
@@ -109,9 +109,16 @@ function inString(file: string, text: string, offset: number): PathMention[] {
   if (/^\s*#\s*(?:include|import)\s*"[^"]*$/.test(line)) return [{ ...token, form: 'include' }];
   const around = `${text[token.offset - 1] ?? ''}${text[token.offset + token.length] ?? ''}`;
   const isWhole = enclosing.has(around);
+  const run = handlerFileAt(file, text, offset);
+  if (run) return [handlerMention(token, run)];
   const module = namedModuleAt(file, text, offset);
   const form = isWhole ? 'quoted' : 'path';
   return [module === undefined ? { ...token, form } : { ...token, form, module }];
+}
+
+/** The file may be one of any language: Python has modules. */
+function handlerMention(token: PathMention, { file, folders }: HandlerFile): PathMention {
+  return { ...token, form: 'quoted', path: `./${file}`, module: file.replaceAll('/', '.'), folders };
 }
 
 /** Returns what comes before an offset on its line; nothing if that is too long for a line of a program. */

@@ -68,7 +68,7 @@ const object = /\.(?:l?o|obj)$/;
 const compiled = /\.(?:c|cc|cpp|cxx|c\+\+|cu|m|mm|s|asm|f|f\d\d)$/i;
 
 function byPath(
-  { path: given, form }: PathMention,
+  { path: given, form, folders = [''] }: PathMention,
   target: TargetPath,
   { from, roots, isFile }: ResolutionContext,
 ): 'exact' | 'guessed' | undefined {
@@ -78,7 +78,8 @@ function byPath(
   const isBare = !isRelative && !cut.includes('/');
   if (cut === '' || /^[a-z][a-z0-9+.-]+:/i.test(cut)) return undefined;
   if (isBare && (target.isFolder || form !== 'quoted')) return undefined;
-  const bases = isAbsolute ? roots : isRelative ? [path.dirname(from)] : [path.dirname(from), ...roots];
+  const around = folders.map((folder) => path.join(path.dirname(from), folder));
+  const bases = isAbsolute ? roots : isRelative ? around : [path.dirname(from), ...roots];
   const reached = bases.map((base) => path.join(base, cut).replace(/\/$/, ''));
   if (reached.some((one) => one === target.path || (target.isFolder && isWithin(target.path, one))))
     return 'exact';

@@ -1,38 +1,39 @@
 import type { Span } from '../../core/question.ts';
 import { groupBy } from '../../core/runtime/group-by.ts';
-import { isPython } from '../../source-text/imports.ts';
-import { namePathsIn } from '../../source-text/names/name-paths.ts';
+import { isPython, isScript } from '../../source-text/imports.ts';
+import { mayNameCode, namePathsIn } from '../../source-text/names/name-paths.ts';
 import { functionOfParameter, isInClassAt, parametrizedAt } from '../../source-text/names/pytest-fixtures.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
-import { BoundPaths } from './bound-paths.ts';
 import type { SearchedSymbol } from './meaning/searched-symbol.ts';
 import type { FoundMentions, FoundUse, Mention } from './mentions.ts';
+import { NamedSymbol } from './named-symbol.ts';
 
 /**
  * Takes those mentions for uses that no server knows of: what names a symbol of Python by its module, as
- * `mock.patch("shop.cart.total")` and the entry point `shop.cart:total` do, and what `parametrize("size", …)` gives values to.
+ * `mock.patch("shop.cart.total")` and the entry point `shop.cart:total` do, the handler `src/cart.total` of a service, and what
+ * `parametrize("size", …)` gives values to.
  */
 export async function withUsesInTexts(
   context: ToolContext,
   symbol: SearchedSymbol,
   all: FoundMentions,
 ): Promise<FoundMentions> {
-  if (!isPython(symbol.place.path)) return all;
+  if (!isPython(symbol.place.path) && !isScript(symbol.place.path)) return all;
   const texts = all.found.filter(({ reason }) => reason === 'string' || reason === 'other_language');
-  if (texts.length === 0) return all;
+  const naming = texts.filter(({ path }) => isPython(path) || mayNameCode(path));
+  if (naming.length === 0) return all;
   const known = [...symbol.references, ...all.uses];
-  const paths = new BoundPaths(context, known);
+  const symbolAt = new NamedSymbol(context, symbol.name, known);
   const [uses, shared] = [new Map<Mention, FoundUse>(), new Set<Mention>()];
-  for (const [path, mentions] of groupBy(texts, (one) => one.path)) {
+  for (const [path, mentions] of groupBy(naming, (one) => one.path)) {
     const document = await documentAt(context, path);
     if (!document) continue;
     const words = mentions.map((mention) => ({ mention, ...wordOf(document, mention) }));
-    for (const [{ mention }, found] of namePathsIn(path, document.text, words))
-      if (await paths.has(found)) uses.set(mention, useAt(mention));
+    const named = await namedIn(document, words, symbolAt);
     const given = givenByDecorators(document, words, known);
-    for (const { mention } of given.sure) uses.set(mention, useAt(mention));
+    for (const { mention } of [...named, ...given.sure]) uses.set(mention, useAt(mention));
     for (const { mention } of given.shared) shared.add(mention);
   }
   if (uses.size + shared.size === 0) return all;
@@ -40,6 +41,18 @@ export async function withUsesInTexts(
     .filter((mention) => !uses.has(mention))
     .map((mention) => (shared.has(mention) ? { ...mention, reason: 'unverified' as const } : mention));
   return { ...all, found, uses: [...all.uses, ...uses.values()] };
+}
+
+/** Returns the words that end a path of names which leads to the symbol. */
+async function namedIn<Named extends Word>(
+  { path, text }: Document,
+  words: readonly Named[],
+  symbolAt: NamedSymbol,
+): Promise<readonly Named[]> {
+  const named: Named[] = [];
+  for (const [word, found] of namePathsIn(path, text, words))
+    if (await symbolAt.is(path, found)) named.push(word);
+  return named;
 }
 
 interface Word {

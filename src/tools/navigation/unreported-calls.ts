@@ -7,6 +7,7 @@ import type { HierarchyNode, OutlineSymbol, Place, Span } from '../../core/quest
 import { groupBy } from '../../core/runtime/group-by.ts';
 import { filterInSlices, groupInSlices } from '../../core/runtime/slices.ts';
 import { isC } from '../../source-text/c-files.ts';
+import { isPython } from '../../source-text/imports.ts';
 import { wordAt } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { type FoundUse, namePlaces, unexplainedMentionDoubts } from '../mentions/mentions.ts';
@@ -113,7 +114,9 @@ async function entryDoubts(context: ToolContext, uses: readonly FoundUse[]): Pro
   const entries: Span[] = [];
   for (const use of uses.filter(({ isInText }) => isInText)) {
     const { line, character } = use.range.start;
-    if ((await documentAt(context, use.path))?.line(line)[character - 1] === ':') entries.push(use);
+    const before = (await documentAt(context, use.path))?.line(line)[character - 1];
+    // A string of Python without a colon replaces a function, as that of `mock.patch` does.
+    if (!isPython(use.path) || before === ':') entries.push(use);
   }
   if (entries.length === 0) return [];
   const [point, runs] = entries.length === 1 ? ['entry point', 'runs'] : ['entry points', 'run'];

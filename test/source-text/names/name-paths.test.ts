@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namePathsIn } from '../../../src/source-text/names/name-paths.ts';
+import { handlerFileAt, namePathsIn } from '../../../src/source-text/names/name-paths.ts';
 
 /** Reads the path around the name after the mark. */
 function pathAround(file: string, marked: string) {
@@ -84,4 +84,33 @@ it('very many names with dots are read in linear time', () => {
     const words = [...text.matchAll(/total/g)].map(({ index }) => ({ start: index, end: index + 5 }));
     for (const file of ['a.py', 'a.toml']) expect(namePathsIn(file, text, words).size).toBeLessThan(100_000);
   }
+});
+
+it.each([
+  ['a.yml', 'handler: src/cart.^total', 'src/cart'],
+  ['a.yml', 'Handler: "cart.^total"', 'cart'],
+  ['a.yml', 'handler: ../my-shop/cart.^total # it', '../my-shop/cart'],
+  ['a.tf', 'handler = "src/cart.^total"', 'src/cart'],
+  ['a.json', '{"Handler": "src/cart.^total"}', 'src/cart'],
+])('%s: the handler in %s', (file, line, handled) => {
+  expect(pathAround(file, line)?.handler?.file).toBe(handled);
+  const at = line.indexOf('cart');
+  expect(handlerFileAt(file, line.replace('^', ''), at)?.file).toBe(handled);
+});
+
+it.each([
+  ['a.yml', 'handlers: src/cart.^total'],
+  ['a.yml', 'handler: src/cart.^total.ts'],
+  ['a.yml', 'handler: see src/cart.^total'],
+  ['a.ts', "handler: 'src/cart.^total'"],
+])('%s: no handler in %s', (file, line) => {
+  expect(pathAround(file, line)?.handler).toBeUndefined();
+});
+
+it('the folder of a handler may be given beside it', () => {
+  const text = 'CodeUri: hello/\nHandler: app.run';
+  expect(handlerFileAt('template.yaml', text, text.indexOf('app'))).toEqual({
+    file: 'app',
+    folders: ['', 'hello/'],
+  });
 });
