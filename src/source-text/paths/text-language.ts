@@ -12,6 +12,12 @@ export function languageOfText(file: string, text: string): string {
   return languages[program] ?? extension;
 }
 
+/** True for a file whose text may be Python, though its ending is another. */
+export function mayBePython(file: string): boolean {
+  const extension = extname(file).slice(1).toLowerCase();
+  return likePython.has(extension) || namedPython.test(basename(file)) || unsaid.has(extension);
+}
+
 /** Returns the path of a file with the ending of its language. */
 export function inLanguage(file: string, language: string): string {
   return extname(file).slice(1).toLowerCase() === language ? file : `${file}.${language}`;

@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import type { Call } from '../../../core/call.ts';
 import { isC } from '../../../source-text/c-files.ts';
 import { mayEmbedC } from '../../../source-text/embedded-c.ts';
@@ -6,6 +5,7 @@ import { importedModules, isPython, isScript } from '../../../source-text/import
 import { lexicalAt } from '../../../source-text/lexical.ts';
 import { codeOfNotebook, isNotebook } from '../../../source-text/notebooks.ts';
 import { isJvm, JvmPackages } from '../../../source-text/packages/jvm-packages.ts';
+import { languageOfText, mayBePython } from '../../../source-text/paths/text-language.ts';
 import { occurrences } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
@@ -49,7 +49,7 @@ export function mayUseUnserved(
 export function mayBeUnserved(path: string, definedIn: string): boolean {
   if (isScript(definedIn)) return withScripts.test(path);
   if (isC(definedIn)) return mayEmbedC(path);
-  if (isPython(definedIn)) return likePython.test(path) || mayBeScript(path);
+  if (isPython(definedIn)) return mayBePython(path) || isNotebook(path);
   if (exportedToC(definedIn, '')) return isC(path);
   if (isJvm(definedIn)) return isJvm(path);
   return /\.rb$/.test(definedIn) && (inTags.test(path) || inLines.test(path) || likeRuby.test(path));
@@ -58,18 +58,9 @@ export function mayBeUnserved(path: string, definedIn: string): boolean {
 /** Files that `mayUseByImport` reads. */
 const withScripts = /\.(?:astro|vue|svelte|marko|riot|coffee|civet|imba|mdx|html?)$/i;
 
-/** Code of languages that import modules of Python as Python does. */
-const likePython = /\.(?:pyx|pxd|pxi|pyw|smk|ipynb)$|\/(?:Snakefile|SConstruct|SConscript|wscript)$/;
-
-/** Scripts without an ending say in their first line what runs them. */
-function mayBeScript(path: string): boolean {
-  return extname(path) === '';
-}
-
-const runByPython = /^#![^\n]{0,200}\bpython/;
-
+/** Some languages import modules of Python as Python does. */
 async function importsPython(follower: ImportFollower, { path, text }: Document): Promise<boolean> {
-  if (!likePython.test(path) && !(mayBeScript(path) && runByPython.test(text))) return false;
+  if (languageOfText(path, text) !== 'py' && !isNotebook(path)) return false;
   const packages = await follower.packages();
   const asPython = `${path}.py`;
   const code = isNotebook(path) ? codeOfNotebook(text) : text;
