@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Reply } from '../../core/backend.ts';
 import { type Call, withinShare } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
+import type { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { comparePositions } from '../../core/position.ts';
 import type { FoundSymbol, Span } from '../../core/question.ts';
@@ -59,8 +60,7 @@ export const searchWorkspaceSymbols = defineTool({
     const matching =
       symbol_kind === undefined ? answer : await filterInSlices(answer, ({ kind }) => kind === symbol_kind);
     const ordered = await rankSymbols(query, matching);
-    if (ordered.length === 0 && doubts.length > 0)
-      throw unverifiedError(`No symbol that matches ${JSON.stringify(query)} was found`, doubts);
+    if (ordered.length === 0 && doubts.length > 0) throw nothingFound(query, doubts);
     const pages = paged(ordered, keyOf, async (some, inner) => ({
       symbols: await toAnswer(context, some, inner),
     }));
@@ -160,4 +160,15 @@ function renderSymbol(symbol: z.output<typeof foundSymbol>): string {
   const whole = container ? `${container}.${name}` : name;
   const shown = [`${kind} ${whole}`, `${file_path}:${line}:${character}`, text, clamped && clampedMark];
   return shown.filter(Boolean).join(' ');
+}
+
+/** Returns the error if no symbol is listed: places where a text declares one can be read. */
+function nothingFound(query: string, doubts: readonly Doubt[]): LspanError {
+  const known = doubts.filter(({ kind }) => kind === 'unverified');
+  const others = doubts.filter(({ kind }) => kind !== 'unverified');
+  const otherwise = known.length > 0 ? { otherwise: 'Read the text there, or search it for the name.' } : {};
+  return unverifiedError(`No symbol that matches ${JSON.stringify(query)} was found`, others, {
+    known,
+    ...otherwise,
+  });
 }
