@@ -1,4 +1,5 @@
 import { limits } from '../../core/limits.ts';
+import { outermost } from '../brackets.ts';
 import { isInPattern } from '../destructuring.ts';
 import { isScript } from '../imports.ts';
 
@@ -26,7 +27,7 @@ export function quotedKeyAt(
   const after = text.slice(end + 1, end + 1 + limits.mentions.ahead).replace(unionAfter, '');
   if (/^\s*\]/.test(after) && indexed.test(before) && !listing.test(before))
     return named(indexedName, before, from);
-  if (/^\s*[,>]/.test(after) && given.test(before)) return named(givenName, before, from);
+  if (/^\s*[,>]/.test(after) && /,\s*$/.test(before)) return givenKey(text, start);
   const isKey = /^\s*:/.test(after) || /^\s*\]\s*:/.test(after);
   if (!isKey || !/[{,]\s*(?:\[\s*)?$/.test(before)) return undefined;
   if (!isInPattern(file, text, from + before.replace(/\[?\s*$/, '').length)) return undefined;
@@ -59,7 +60,31 @@ const listing =
 const indexedName =
   /(?<![\p{ID_Continue}$])[\p{ID_Start}$_][\p{ID_Continue}$]*(?=(?:<[^<>(){};]{0,150}>)?\s{0,9}\[\s{0,99}$)/u;
 
-/** The arguments of a generic type: `Pick<Box, ` and `Pick<Box<T>, `. */
-const given = /[\p{ID_Continue}$]<[^<>(){};]{1,150}(?:<[^<>(){};]{0,150}>[^<>(){};]{0,150})?,\s{0,99}$/u;
-const givenName =
-  /(?<=[\p{ID_Continue}$]<\s{0,99}(?:[\p{ID_Continue}$]{1,80}\.){0,5})[\p{ID_Start}$_][\p{ID_Continue}$]*(?=(?:<[^<>(){};]{0,150}>)?\s{0,99},\s{0,99}$)/u;
+/** Returns what a string is among the arguments of a generic type: `Pick<Box, 'x'>` and `Omit<Box<{ a: T }>, 'x' | 'y'>`. */
+function givenKey(text: string, start: number): QuotedKey | undefined {
+  const from = Math.max(0, start - 1 - limits.mentions.statement);
+  const written = text.slice(from, start - 1).replace(unionBefore, '');
+  const before = written.replace(/"[^"\n]{0,200}"|'[^'\n]{0,200}'/g, (one) => ' '.repeat(one.length));
+  const open = openTypeArguments(before);
+  if (open === undefined) return undefined;
+  const given = before.slice(open + 1);
+  const [name, last = ''] =
+    /^\s*(?:[\p{ID_Continue}$]+\.)*([\p{ID_Start}$_][\p{ID_Continue}$]*)/u.exec(given) ?? [];
+  if (name === undefined) return {};
+  const isWhole = /^\s*,\s*$/.test(outermost(given.slice(name.length)));
+  return isWhole ? { type: from + open + 1 + name.length - last.length } : {};
+}
+
+/** Returns the offset of the bracket that is open at the end of a text, if it begins the arguments of a type. */
+function openTypeArguments(before: string): number | undefined {
+  let depth = 0;
+  for (const { 0: token, index } of [...before.matchAll(/=>|[<>()[\]{};=]/g)].reverse()) {
+    if (token === '=>') continue;
+    if ('>)]}'.includes(token)) depth += 1;
+    else if ('<([{'.includes(token) && depth > 0) depth -= 1;
+    else if (depth === 0) return token === '<' && isNameEnd.test(before[index - 1] ?? '') ? index : undefined;
+  }
+  return undefined;
+}
+
+const isNameEnd = /[\p{ID_Continue}$]/u;

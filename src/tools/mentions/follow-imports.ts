@@ -10,6 +10,7 @@ import { type Word, wordAround } from '../../source-text/words.ts';
 import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
+import { followPath } from './follow-path.ts';
 import { ImportFollower } from './import-follower.ts';
 import { quotedMembers } from './meaning/quoted-key.ts';
 import { namePlaces } from './mentions.ts';
@@ -53,6 +54,8 @@ export async function followUnresolved(
   const range = rangeAt(document, start, word.text.length);
   const quoted = await quotedMembers({ context, follower, call }, { path, range });
   if (quoted && quoted.members.length > 0) return { answer: quoted.members.flat(), doubts: [] };
+  const named = await followPath(context, follower, document, { start, text: word.text }, call);
+  if (named.length > 0) return { answer: named, doubts: [] };
   if (!isName(document, { start, text: word.text })) return { answer: [], doubts: [] };
   const followed = await follower.followUse(document, start);
   const detail = `The server cannot resolve ${JSON.stringify(word.text)} here: its import, or the type before it, is not known.`;

@@ -93,6 +93,11 @@ export class ImportFollower {
     return this.#followed(link, path, await this.#exportedBy(modules, member, new Set()));
   }
 
+  /** Returns what a module has under a name; `*` is the module itself. */
+  exportedBy(module: string, name: string, from: string): Promise<readonly Span[]> {
+    return this.#exported({ module, name }, from, new Set());
+  }
+
   /** Reads the packages of the workspace, once. */
   packages(): Promise<Packages> {
     this.#packages ??= this.#context.workspace.packages();
