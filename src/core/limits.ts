@@ -181,7 +181,7 @@ export const limits = {
   askedFiles: 200,
   actions: { problems: 20, kept: 2_000, bytes: 16 * MiB, item: 512, title: 100 },
   format: { lines: 10_000, step: 8 },
-  editSymbol: { headerLines: 60, separatorLines: 5 },
+  editSymbol: { headerLines: 60, separatorLines: 5, lineEnd: 1_000 },
   rename: { name: 200, headerLines: 10, importLines: 40 },
   edit: {
     files: 2_000,

@@ -37,12 +37,18 @@ export function symbolExtent(
   const others = siblings.filter((one) => one !== symbol && isIn(one, symbol, last));
   const isShared = !leading.test(before.replace(lead, '')) || others.length > 0 || isListed(document, symbol);
   if (isShared || last === undefined) throw shared(symbol, others);
-  const first = reader.firstAbove(start.line);
+  const first = reader.firstAbove(start.line, firstFreeLine(siblings, start));
   const header = reader.partsBetween(first, symbol.selection.start.line);
   const own = header.at(-1)?.to ?? first;
   const indentation = /^\s*/.exec(document.line(own))?.[0] ?? '';
   const separator = separatorOf(document, symbol, siblings);
   return { first, own, last, indentation, lead, separator };
+}
+
+/** Returns the line after the last symbol that ends before a position. */
+function firstFreeLine(siblings: readonly OutlineSymbol[], start: Position): number {
+  const ends = siblings.map(({ range }) => range.end).filter((end) => comparePositions(end, start) <= 0);
+  return ends.reduce((line, end) => Math.max(line, end.character === 0 ? end.line : end.line + 1), 0);
 }
 
 /** The lines on which neighbouring symbols begin or end. */
@@ -69,7 +75,7 @@ export function neighboursOf(
   const reader = new HeaderReader(document);
   return {
     previous: before.length === 0 ? undefined : Math.max(...before),
-    next: after.length === 0 ? undefined : reader.firstAbove(Math.min(...after)),
+    next: after.length === 0 ? undefined : reader.firstAbove(Math.min(...after), end.line + 1),
   };
 }
 

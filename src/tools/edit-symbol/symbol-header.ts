@@ -20,12 +20,15 @@ export class HeaderReader {
     this.#lines = readLines(document);
   }
 
-  /** Returns the first of the lines directly above a line that document or decorate what begins there. */
-  firstAbove(line: number): number {
+  /**
+   * Returns the first of the lines directly above a line that document or decorate what begins there. Lines before
+   * `from` are not looked at: they are those of another symbol.
+   */
+  firstAbove(line: number, from = 0): number {
     let first = line;
     for (;;) {
       const above = this.#decoratorAbove(first) ?? this.#commentAbove(first);
-      if (above === undefined) return first;
+      if (above === undefined || above < from) return first;
       first = above;
     }
   }
@@ -68,6 +71,7 @@ export class HeaderReader {
   }
 
   #decoratorAbove(line: number): number | undefined {
+    if (this.#endsDeclaration(line - 1)) return undefined;
     const own = this.#indentation(line);
     for (let first = line - 1; first >= Math.max(0, line - limits.editSymbol.headerLines); first -= 1) {
       const { text = '' } = this.#lines[first] ?? {};
@@ -79,6 +83,20 @@ export class HeaderReader {
       if (!isContinuation) return undefined;
     }
     return undefined;
+  }
+
+  /** Returns whether a line ends like a declaration, such as `@Input() name = '';`, and not like a decorator. */
+  #endsDeclaration(line: number): boolean {
+    const { text = '', offset = 0 } = this.#lines[line] ?? {};
+    const from = Math.max(0, text.length - limits.editSymbol.lineEnd);
+    const marks = [...text.slice(from).matchAll(/\S/g)].map(({ index }) => from + index);
+    const kinds = lexicalAt(
+      this.#document.path,
+      this.#document.text,
+      marks.map((index) => offset + index),
+    );
+    const last = marks.findLast((_, at) => kinds[at] !== 'comment');
+    return last !== undefined && ';,{}'.includes(text.charAt(last));
   }
 
   #isDecorator(line: number): boolean {

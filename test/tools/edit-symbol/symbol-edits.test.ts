@@ -83,6 +83,19 @@ describe('what belongs to a symbol goes with it', () => {
   });
 
   it.each([
+    ['ts', 'class X {\n  ⟨@a() A = 1;⟩\n  ⟦@b() B = 1;⟧\n}\n', 'class X {\n  @a() A = 1;\n}\n'],
+    ['ts', 'class X {\n  ⟨@a() A⟩\n  @b()\n  ⟦B⟧\n}\n', 'class X {\n  @a() A\n}\n'],
+    ['ts', 'class X {\n  ⟨@a() A() {\n  }⟩\n  ⟦B() {}⟧\n}\n', 'class X {\n  @a() A() {\n  }\n}\n'],
+    ['cpp', '[[nodiscard]] ⟨int A();⟩\n⟦int B();⟧\n', '[[nodiscard]] int A();\n'],
+    ['cpp', 'template <class T> using X = T; // x\n⟦int B();⟧\n', 'template <class T> using X = T; // x\n'],
+    ['rs', '#[cfg(unix)] use x;\n⟦fn B() {}⟧\n', '#[cfg(unix)] use x;\n'],
+    ['rs', '⟨#[inline] fn A() {}⟩\n⟦#[inline]\nfn B() {}⟧\n', '#[inline] fn A() {}\n'],
+    ['java', '@Inject private A a; /* b */\n⟦private C B;⟧\n', '@Inject private A a; /* b */\n'],
+  ])('but not a declaration with a decorator on its line, in %s: %s', (language, marked, left) => {
+    expect(edit(marked, { action: 'delete', file: `a.${language}` })).toBe(left);
+  });
+
+  it.each([
     ['py', '# about\n@a(\n    1,\n)\n⟦def B():\n    """Doc."""\n    return 1⟧\n\n\nx = 1\n', 'x = 1\n'],
     ['py', '#!/usr/bin/env python\n⟦def B(): pass⟧\n', '#!/usr/bin/env python\n'],
     ['rs', 'use x;\n\n⟦/// Doc.\n#[derive(Debug)]\nstruct B;⟧\n', 'use x;\n'],
