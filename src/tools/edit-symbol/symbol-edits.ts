@@ -5,7 +5,7 @@ import { commaBefore, withComma } from './separator.ts';
 import type { Neighbours, SymbolExtent } from './symbol-extent.ts';
 import { type HeaderPart, HeaderReader, indentOf } from './symbol-header.ts';
 
-/** Replaces a symbol by a text; documentation and decorators that the text does not bring are kept. */
+/** Replaces a symbol by a text; documentation, directives and decorators that the text does not bring are kept. */
 export function replaceSymbol(document: Document, extent: SymbolExtent, given: string): ProposedEdit {
   const { first, own, last, separator } = extent;
   const plain = linesFor(document, extent, given);
@@ -14,10 +14,11 @@ export function replaceSymbol(document: Document, extent: SymbolExtent, given: s
   const [kept, brought] = [header, headerOf(document, lines)];
   const keeps = (part: HeaderPart['part']) => !brought.some((one) => one.part === part);
   const old = kept.filter(({ part }) => keeps(part));
-  if (old.length === kept.length) return { range: linesOf(document, own, last), newText: lines.join('\n') };
-  const oldLines = old.flatMap(({ from, to }) => slice(document, from, to));
-  // Comments come before decorators, so new comments go above decorators that are kept.
+  // Comments come before directives and decorators, so new comments go above those that are kept.
   const comments = keeps('decorator') ? (brought.findLast(({ part }) => part === 'comment')?.to ?? 0) : 0;
+  if (old.length === kept.length && comments === 0)
+    return { range: linesOf(document, own, last), newText: lines.join('\n') };
+  const oldLines = old.flatMap(({ from, to }) => slice(document, from, to));
   const newText = [...lines.slice(0, comments), ...oldLines, ...lines.slice(comments)].join('\n');
   return { range: linesOf(document, first, last), newText };
 }

@@ -2,10 +2,11 @@ import { extname } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { type Lexical, lexicalAt } from '../../source-text/lexical.ts';
 import type { Document } from '../../workspace/texts/document.ts';
+import { isAboutFile, isDirective } from './tool-comments.ts';
 
-/** Lines above a declaration that belong to it. `to` is the line after them. */
+/** Lines above a declaration that belong to it; a directive is a comment for tools. `to` is the line after them. */
 export interface HeaderPart {
-  readonly part: 'comment' | 'decorator';
+  readonly part: 'comment' | 'directive' | 'decorator';
   readonly from: number;
   readonly to: number;
 }
@@ -39,10 +40,15 @@ export class HeaderReader {
     for (let from = first; from < end; ) {
       const to = this.#endOfPart(from, end);
       if (to === undefined) break;
-      parts.push({ part: this.#isComment(from) ? 'comment' : 'decorator', from, to });
+      parts.push({ part: this.#partAt(from), from, to });
       from = to;
     }
     return parts;
+  }
+
+  #partAt(line: number): HeaderPart['part'] {
+    if (!this.#isComment(line)) return 'decorator';
+    return isDirective(this.#document.path, this.#lines[line]?.text ?? '') ? 'directive' : 'comment';
   }
 
   /** Returns whether a line begins inside a string. */
@@ -63,10 +69,11 @@ export class HeaderReader {
 
   #commentAbove(line: number): number | undefined {
     const last = line - 1;
-    if (!this.#isComment(last) || this.#lines[last]?.text.startsWith('#!')) return undefined;
+    if (!this.#isComment(last)) return undefined;
     let first = last;
     while (first > 0 && this.#lines[first]?.break === 'comment') first -= 1;
     const isWhole = this.#isComment(first) && this.#lines[last]?.end === 'comment';
+    if (isAboutFile(this.#document.path, this.#lines[first]?.text ?? '', first)) return undefined;
     return isWhole && this.#indentation(first) === this.#indentation(line) ? first : undefined;
   }
 
@@ -133,7 +140,7 @@ export class HeaderReader {
   }
 }
 
-const decorator = /^\s*(?:@[\p{L}_$]|#!?\[|\[\[|template\s*<)/u;
+const decorator = /^\s*(?:@[\p{L}_$]|#\[|\[\[|template\s*<)/u;
 
 /** Returns the number of characters that a line is indented by. */
 export function indentOf(line: string): number {

@@ -129,6 +129,62 @@ describe('what belongs to a symbol goes with it', () => {
   });
 });
 
+describe('a comment or attribute about the whole file does not belong to the first symbol', () => {
+  it.each([
+    ['rs', '//! About.\n', '⟦fn B() {}⟧'],
+    ['rs', '/*! About.\n it */\n', '⟦fn B() {}⟧'],
+    ['rs', '#![allow(dead_code)]\n', '⟦fn B() {}⟧'],
+    ['rs', '#![cfg_attr(\n    x,\n    y\n)]\n', '/// Doc.\n#[inline]\n⟦fn B() {}⟧'],
+    ['ts', '/// <reference types="node" />\n', '⟦function B() {}⟧'],
+    ['ts', '// @ts-nocheck\n', '/** Doc. */\n⟦function B() {}⟧'],
+    ['js', '/* eslint no-var: 0 */\n', '⟦function B() {}⟧'],
+    ['py', '#!/usr/bin/python3\n# -*- coding: latin-1 -*-\n', '⟦def B(): pass⟧'],
+    ['py', '# pyright: strict\n', '# Doc.\n⟦def B(): pass⟧'],
+  ])('in %s: %s', (language, about, symbol) => {
+    const file = `a.${language}`;
+    expect(edit(`${about}${symbol}\n`, { action: 'delete', file })).toBe(about);
+    const inserted = edit(`${about}${symbol}\n`, { action: 'before', text: 'new', file });
+    expect(inserted.startsWith(`${about}new\n`)).toBe(true);
+  });
+
+  it.each([
+    ['ts', '/* eslint-disable-next-line no-var */\n'],
+    ['cpp', '//! Doc.\n'],
+    ['cpp', '/*! Doc. */\n'],
+    ['py', '# The coding of it.\n'],
+  ])('but one about the symbol does, in %s: %s', (language, about) => {
+    expect(edit(`${about}⟦int B() {}⟧\n`, { action: 'delete', file: `a.${language}` })).toBe('');
+  });
+});
+
+describe('a comment for a compiler or a linter stays when a symbol is replaced with other documentation', () => {
+  it.each([
+    [
+      'go',
+      '// B is.\n//\n//go:embed b.txt\nvar ⟦B string⟧',
+      '// B was.\nvar B []byte',
+      '// B was.\n//go:embed b.txt\n',
+    ],
+    ['go', '//export B\nfunc ⟦B() {}⟧', '// B was.\nfunc B() {}', '// B was.\n//export B\n'],
+    ['go', '// B is.\n//go:noinline\nfunc ⟦B() {}⟧', '//go:nosplit\nfunc B() {}', '// B is.\n//go:nosplit\n'],
+    [
+      'ts',
+      '/** Doc. */\n// @ts-ignore why\n⟦const B = 1⟧',
+      '/** New. */\nconst B = 2',
+      '/** New. */\n// @ts-ignore why\n',
+    ],
+    [
+      'py',
+      '# Doc.\n# pylint: disable-next=x\n⟦def B(): pass⟧',
+      '# New.\ndef B(): pass',
+      '# New.\n# pylint: disable-next=x\n',
+    ],
+  ])('in %s: %s', (language, marked, text, header) => {
+    const replaced = edit(`${marked}\n`, { action: 'replace', text, file: `a.${language}` });
+    expect(replaced).toBe(`${header}${text.split('\n')[1]}\n`);
+  });
+});
+
 describe('a symbol is replaced', () => {
   const old = 'class A {\n  /** Doc. */\n  @dec\n  ⟦B() {\n    return 1;\n  }⟧\n}\n';
 
