@@ -34,8 +34,10 @@ export function symbolExtent(
   const before = document.line(start.line).slice(0, start.character);
   const lead = /^\s*((?:\/\*.*?\*\/\s*)*)/.exec(before)?.[1] ?? '';
   const last = lastLine(document, symbol);
-  const others = siblings.filter((one) => one !== symbol && isIn(one, symbol, last));
-  const isShared = !leading.test(before.replace(lead, '')) || others.length > 0 || isListed(document, symbol);
+  const others = siblings.filter((one) => isOther(one, symbol) && isIn(one, symbol, last));
+  const words = before.replace(lead, '');
+  const isShared =
+    !leading.test(words) || heading.test(words) || others.length > 0 || isListed(document, symbol);
   if (isShared || last === undefined) throw shared(symbol, others);
   const first = reader.firstAbove(start.line, firstFreeLine(siblings, start));
   const header = reader.partsBetween(first, symbol.selection.start.line);
@@ -82,6 +84,9 @@ export function neighboursOf(
 /** Words of a declaration that the server's range leaves out, and decorators on the same line. */
 const leading = /^\s*(?:(?:@[\w.$]+(?:\([^()]*\))?|#\[[^\]]*\]|[a-z_]+(?:\([\w\s:]*\))?(?:\s+"\w+")?)\s+)*$/;
 
+/** Words of a statement that a symbol is only a part of, as in `for x in xs:`. */
+const heading = /^\s*(?:async\s+)?(?:for|with|while|if|elif|else|except|case|return|throw|yield|await)\b/;
+
 /** Returns whether a variable is one of several that a statement declares on separate lines. */
 function isListed(document: Document, { kind, range: { start, end } }: OutlineSymbol): boolean {
   if (kind !== 'variable' && kind !== 'constant') return false;
@@ -105,10 +110,10 @@ const ending = /^\s*[;,]?\s*(?:(?:\/\/|#|--).*|\/\*.*\*\/\s*)?$/;
 /** Kinds of which some servers give only the range of the name. */
 const statements: ReadonlySet<string> = new Set(['variable', 'constant', 'field', 'property']);
 
-/** Returns the line at whose end all brackets that open after a position are closed. */
+/** Returns the line at whose end all brackets that open after a position are closed; none if other code follows there. */
 function endOfStatement(document: Document, from: Position): number | undefined {
   const { text } = document;
-  const marks = [...text.matchAll(/[()[\]{}]|\\?(?:\r\n?|\n)/g)].filter(
+  const marks = [...text.matchAll(/[()[\]{};]|\\?(?:\r\n?|\n)/g)].filter(
     ({ index }) => comparePositions(document.positionAt(index), from) >= 0,
   );
   const kinds = lexicalAt(
@@ -116,15 +121,26 @@ function endOfStatement(document: Document, from: Position): number | undefined 
     text,
     marks.map(({ index }) => index),
   );
+  const code = marks.filter((_, at) => kinds[at] === 'code');
   let depth = 0;
-  for (const [at, { 0: mark, index }] of marks.entries()) {
-    if (kinds[at] !== 'code') continue;
+  for (const { 0: mark, index } of code) {
     if ('([{'.includes(mark)) depth += 1;
     else if (')]}'.includes(mark)) depth -= 1;
-    else if (depth === 0 && !mark.startsWith('\\')) return document.positionAt(index).line;
+    else if (depth === 0 && mark === ';' && !ending.test(restAt(document, index))) return undefined;
+    else if (depth === 0 && /^[\r\n]/.test(mark)) return document.positionAt(index).line;
     if (depth < 0) return undefined;
   }
   return depth === 0 ? document.lineCount - 1 : undefined;
+}
+
+function restAt(document: Document, offset: number): string {
+  const { line, character } = document.positionAt(offset);
+  return document.line(line).slice(character);
+}
+
+/** Several servers may list the same symbol. */
+function isOther({ selection: { start } }: OutlineSymbol, { selection }: OutlineSymbol): boolean {
+  return comparePositions(start, selection.start) !== 0;
 }
 
 /** Returns whether a symbol is declared on the lines of another without being part of it. */
@@ -136,7 +152,10 @@ function isIn(
   const { line } = selection.start;
   const isOutside =
     comparePositions(range.end, whole.start) <= 0 || comparePositions(whole.end, range.start) <= 0;
-  return isOutside && line >= whole.start.line && line <= last;
+  // Of names that one statement declares together, such as `var a, b int`, servers give the range of the statement.
+  const isTogether =
+    comparePositions(range.start, whole.start) === 0 && comparePositions(range.end, whole.end) === 0;
+  return (isOutside || isTogether) && line >= whole.start.line && line <= last;
 }
 
 function shared({ name }: OutlineSymbol, others: readonly OutlineSymbol[]): LspanError {

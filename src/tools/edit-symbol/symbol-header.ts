@@ -140,7 +140,7 @@ export class HeaderReader {
   }
 }
 
-const decorator = /^\s*(?:@[\p{L}_$]|#\[|\[\[|template\s*<)/u;
+const decorator = /^\s*(?:@[\p{L}_$]|#\[|\[\[|template\s*<|alignas\s*\(|extern\s+"C(?:\+\+)?"\s*$)/u;
 
 /** Returns the number of characters that a line is indented by. */
 export function indentOf(line: string): number {

@@ -102,6 +102,8 @@ describe('what belongs to a symbol goes with it', () => {
     ['go', 'package a\n\n// B is.\ntype ⟦B struct{}⟧\n', 'package a\n'],
     ['cs', 'x\n[Attr("y")]\n⟦class B {}⟧\nz\n', 'x\nz\n'],
     ['cpp', 'int x;\n[[nodiscard]]\n⟦int B();⟧\nint y;\n', 'int x;\nint y;\n'],
+    ['cpp', 'int x;\nextern "C"\n⟦int B();⟧\nint y;\n', 'int x;\nint y;\n'],
+    ['cpp', 'alignas(8) int x;\nalignas(16)\n⟦int B;⟧\nint y;\n', 'alignas(8) int x;\nint y;\n'],
   ])('in %s', (language, marked, left) => {
     expect(edit(marked, { action: 'delete', file: `a.${language}` })).toBe(left);
   });
@@ -109,6 +111,7 @@ describe('what belongs to a symbol goes with it', () => {
   it.each([
     ['py', 'a = 1\n⟦B⟧: list[int] = [\n    1,\n]\nc = 1\n', 'a = 1\nc = 1\n'],
     ['py', 'a = 1\n⟦B⟧ = "a" \\\n  "b"\n', 'a = 1\n'],
+    ['py', 'a = 1\n⟦B⟧ = "x; y";  # z\nc = 1\n', 'a = 1\nc = 1\n'],
   ])(
     'includes the whole statement of a variable for which the server gives only the name, in %s',
     (language, marked, left) => {
@@ -123,10 +126,26 @@ describe('what belongs to a symbol goes with it', () => {
     'enum E { ⟦B⟧, ⟨C⟩ }\n',
     'f({ ⟦B() {}⟧ })\n',
     'f({\n  ⟦B() {}⟧ })\n',
+    'let ⟦B = 1⟧; call();\n',
+    'for ⟦B⟧ in range(3):\n    call()\n',
+    'return ⟦function B() {}⟧;\n',
   ])('but a symbol that shares its lines with other code is refused: %s', (marked) => {
     for (const action of ['delete', 'replace', 'before', 'after'] as const)
       expect(() => edit(marked, { action, text: 'x', kind: 'variable' })).toThrow(LspanError);
   });
+});
+
+it('a symbol that is declared together with others is refused, and names those', () => {
+  const text = 'var a, b = 1, 2\n';
+  const document = documentOf('/r/a.go', text);
+  const range = { start: { line: 0, character: 4 }, end: { line: 0, character: 15 } };
+  const [a, b] = [4, 7].map((character): OutlineSymbol => {
+    const selection = { start: { line: 0, character }, end: { line: 0, character: character + 1 } };
+    return { name: text.charAt(character), kind: 'variable', range, selection, children: [] };
+  });
+  if (!a || !b) throw new Error('there are two symbols');
+  expect(() => symbolExtent(document, a, [a, b])).toThrow(/"a" shares .* with "b"/);
+  expect(symbolExtent(document, a, [a, { ...a }])).toMatchObject({ first: 0, last: 0 });
 });
 
 describe('a comment or attribute about the whole file does not belong to the first symbol', () => {
