@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import type { FileMove } from '../../core/question.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
@@ -6,14 +7,16 @@ import type { GivenEntry } from '../../workspace/gate/entry-at.ts';
 import type { ToolContext } from '../run/tool.ts';
 
 /** A move, and how its destination was read. */
-interface Move extends FileMove {
-  readonly adjusted?: string;
+interface Move {
+  readonly move: FileMove;
+  readonly adjusted: string | undefined;
+  readonly doubts: readonly Doubt[];
 }
 
 /** Reads the source and the destination of a move. Throws if it is not possible. */
 export async function readMove(context: ToolContext, oldPath: string, newPath: string): Promise<Move> {
   const { workspace } = context;
-  const { path: from, kind } = await presentEntry(context, oldPath);
+  const { path: from, kind, target } = await presentEntry(context, oldPath);
   refuseRoot(context, from, 'moved');
   const given = workspace.entry(newPath);
   const isInto = /[/\\]$/.test(newPath) || (given.kind === 'folder' && !isRespelling(from, given.path));
@@ -25,7 +28,14 @@ export async function readMove(context: ToolContext, oldPath: string, newPath: s
   if (entry.kind !== 'missing' && !isRespelling(from, to))
     throw refused(`${show(context, to)} already exists; nothing is overwritten.`);
   const adjusted = isInto ? `moved into the folder, as ${show(context, to)}` : undefined;
-  return { from, to, isFolder: kind === 'folder', ...(adjusted === undefined ? {} : { adjusted }) };
+  return { move: { from, to, isFolder: kind === 'folder' }, adjusted, doubts: misledLink(from, to, target) };
+}
+
+/** Returns a doubt for a link that says a path from its own folder. */
+function misledLink(from: string, to: string, target: string | undefined): Doubt[] {
+  if (target === undefined || path.isAbsolute(target) || path.dirname(from) === path.dirname(to)) return [];
+  const detail = 'It is a link by a path relative to its folder: from the new folder, it leads elsewhere.';
+  return [{ kind: 'unexpected_edit', detail }];
 }
 
 /** Returns the entry at a given path. If there is none, the error names similar paths. */

@@ -25,9 +25,10 @@ export const renameFile = defineTool({
   output: change.extend(stalePaths.shape),
   effects: 'files',
   async answer(context, input, call) {
-    const { adjusted, ...move } = await readMove(context, input.old_path, input.new_path);
+    const { move, adjusted, doubts: misled } = await readMove(context, input.old_path, input.new_path);
     const { workspace, backend, edits } = context;
-    const { answer, doubts } = await backend.ask({ kind: 'moves', moves: [move] }, call);
+    const { answer, doubts: unsure } = await backend.ask({ kind: 'moves', moves: [move] }, call);
+    const doubts = [...misled, ...unsure];
     const [from, to] = [workspace.uri(move.from), workspace.uri(move.to)];
     const step: ProposedStep = { kind: 'rename', from, to, ifThere: 'refuse' };
     // The servers' positions are in the files at their old paths, so the move comes last.

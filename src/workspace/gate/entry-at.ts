@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from 'node:fs';
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import type { AllowedFolders } from './allowed-folders.ts';
 import { attempt } from './attempt.ts';
@@ -10,6 +10,8 @@ export interface GivenEntry {
   /** Real, except that the last name may be a link. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other' | 'missing';
+  /** What a link says, such as `../a.ts`. */
+  readonly target?: string;
 }
 
 /** Finds the entry that an agent names, existing or not: follows links on the way, but not one at the end. */
@@ -32,7 +34,10 @@ function entryIn(allowed: AllowedFolders, spelled: string): GivenEntry[] {
   const entry = path.join(parent.path, path.basename(located.path));
   if (parent.kind === 'missing') return [{ path: entry, kind: 'missing' }];
   const stats = attempt(() => lstatSync(entry));
-  return [{ path: entry, kind: stats.ok ? kindOf(stats.value) : 'missing' }];
+  if (!stats.ok) return [{ path: entry, kind: 'missing' }];
+  const kind = kindOf(stats.value);
+  const target = kind === 'link' ? attempt(() => readlinkSync(entry)) : undefined;
+  return [{ path: entry, kind, ...(target?.ok ? { target: target.value } : {}) }];
 }
 
 function kindOf(stats: Stats): GivenEntry['kind'] {

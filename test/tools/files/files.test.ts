@@ -126,6 +126,23 @@ describe('moving a file', () => {
   });
 });
 
+it('moving a link with a relative path to another folder is in doubt, as it would lead elsewhere', async () => {
+  const bridge = await open();
+  const link = (name: string) => path.join(bridge.root, name);
+  symlinkSync('main.txt', link('near.txt'));
+  symlinkSync(path.join(bridge.root, 'main.txt'), link('fixed.txt'));
+  expectError(
+    await move(bridge, 'near.txt', 'lib/near.txt'),
+    'refused',
+    /from the new folder, it leads elsewhere/,
+  );
+  expect(readlinkSync(link('near.txt'))).toBe('main.txt');
+  expect((await move(bridge, 'near.txt', 'nearer.txt')).isError).toBe(false);
+  expect((await move(bridge, 'fixed.txt', 'lib/fixed.txt')).isError).toBe(false);
+  const given = { old_path: 'nearer.txt', new_path: 'lib/near.txt', dry_run: false, allow_incomplete: true };
+  expect((await bridge.call('rename_file', given)).isError).toBe(false);
+});
+
 describe('creating a file', () => {
   it('creates the folders that it needs, and writes exactly the given content', async () => {
     const bridge = await open();
