@@ -12,6 +12,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type FileReference, toReference } from '../paths/file-mentions.ts';
 import { fileReferencesByText, findFileReferences, mentionsIn, namesOf } from '../paths/file-references.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
 import { location, orderSpans, toSearchedLocations } from '../show/location.ts';
 import { plural } from '../show/render-location.ts';
 
@@ -58,7 +59,8 @@ export async function stalePathsOf(
   const misled = wrongEdits(plan.files, move, workspace, after.workspace);
   const all = orderSpans([...unchanged.references, ...left.references, ...broken, ...misled]);
   const there = await fileReferencesByText(after, [{ path: move.to, isFolder: move.isFolder }], call);
-  const found = all.filter(isLost([...unchanged.references, ...left.references], there.references));
+  const reached = await withoutSearched(after, there.references);
+  const found = all.filter(isLost([...unchanged.references, ...left.references], reached));
   const shown = found.slice(0, limits.fileReferences.shown);
   const locations = await toSearchedLocations(after, shown);
   const listed = locations.map(({ file_path, line, character, text }, index) => ({
@@ -83,6 +85,24 @@ function isLost(old: readonly FileReference[], there: readonly FileReference[]) 
   const kept = new Set(imports.filter((key) => reached.has(key)));
   return (one: FileReference) => !kept.has(keyOf(one));
 }
+
+/** Leaves out headers of C that a compiler looks for in its own folders: the new one need not be among them. */
+async function withoutSearched(
+  context: ToolContext,
+  references: readonly FileReference[],
+): Promise<readonly FileReference[]> {
+  const found: FileReference[] = [];
+  for (const one of references) {
+    const document = await documentAt(context, one.path);
+    const line = document?.line(one.range.start.line) ?? '';
+    const isSearched = (one.isLoose ? anyInclude : angledInclude).test(line);
+    if (!isSearched) found.push(one);
+  }
+  return found;
+}
+
+const anyInclude = /^\s*#\s*(?:include|import)\s*["<]/;
+const angledInclude = /^\s*#\s*(?:include|import)\s*</;
 
 /** Renders the paths that are left to be changed. */
 export function renderStalePaths({ uncovered: some = [], uncovered_count = 0 }: StalePaths): string[] {
