@@ -55,11 +55,22 @@ export function textAcrossLines(file: string, text: string): readonly Part[] {
   );
 }
 
-/** Returns the extension of a file's language: that of what a template makes, and one for each kind of assembler. */
+/**
+ * Returns the extension of a file's language: that of what a template makes, one for each kind of assembler, and for a script
+ * without one that of what runs it.
+ */
 function languageOf(file: string, text: string): string {
   const extension = extname(file.replace(/\.in$/i, '')).slice(1).toLowerCase();
+  if (extension === '') return scripts.find(([runner]) => runner.test(text))?.[1] ?? '';
   return extension === 's' && areaOfKeil.test(text) ? 'asm' : extension;
 }
+
+/** What the first lines of scripts name, and the extension of its language. */
+const scripts = [
+  [/^#![^\n]{0,200}\b(?:ba|da|k|z)?sh\b/, 'sh'],
+  [/^#![^\n]{0,200}\bpython/, 'py'],
+  [/^#![^\n]{0,200}\bphp/, 'php'],
+] as const;
 
 /** Begins a section in the assembler of ARM, whose files are called like those of the GNU assembler. */
 const areaOfKeil = /^[ \t]+AREA[ \t]/m;
@@ -309,7 +320,7 @@ const languages: readonly {
     strings: [quotedLong('"'), quotedLong("'")],
   },
   {
-    extensions: 'sh bash zsh',
+    extensions: 'sh bash bats ksh zsh',
     comments: ['(?<![$\\w{])#[^\\n]*'],
     strings: [quotedLong('"'), between("'", "'")],
   },

@@ -32,9 +32,13 @@ export function distance({ start, text }: Word, column: number): number {
   return column < start ? start - column : Math.max(0, column - last);
 }
 
-/** Returns the offsets of a name as a whole word in a line, or in a whole text. */
-export function occurrences(line: string, name: string): number[] {
+/**
+ * Returns the offsets of a name as a whole word in a line, or in a whole text. In a language where `$` begins no name but a
+ * use of one, it is no part of the word.
+ */
+export function occurrences(line: string, name: string, { dollar = true } = {}): number[] {
   if (name === '') return [];
+  const isPart = (character: string) => (dollar || character !== '$') && isPartOfWord(character);
   const found: number[] = [];
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
     const before = line[at - 1] ?? ' ';
@@ -50,7 +54,7 @@ export function wordsOf(line: string): Word[] {
   return [...line.matchAll(word)].map((match) => ({ start: match.index, text: match[0] }));
 }
 
-function isPart(character: string): boolean {
+function isPartOfWord(character: string): boolean {
   const code = character.charCodeAt(0);
   if (code < 0x80) return plain[code] === 1;
   return /[\p{ID_Continue}$]/u.test(character);

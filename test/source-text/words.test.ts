@@ -12,6 +12,7 @@ it('finds the identifier that covers a column, its end included', () => {
 it('finds a name only as a whole word', () => {
   expect(occurrences('run rerun running run', 'run')).toEqual([0, 18]);
   expect(occurrences('$run run', 'run')).toEqual([5]);
+  expect(occurrences('$run $run2 run', 'run', { dollar: false })).toEqual([1, 11]);
   expect(occurrences('operator+ x', 'operator+')).toEqual([0]);
 });
 

@@ -17,6 +17,7 @@ import { isFixtureString } from '../../source-text/names/pytest-fixtures.ts';
 import { isUnpackedKey } from '../../source-text/names/python-arguments.ts';
 import { isInAll, isQuotedType, memberListAt } from '../../source-text/names/python-names.ts';
 import { isAskedByName } from '../../source-text/names/reflected-names.ts';
+import { isShell, isUsedInShellString } from '../../source-text/names/shell-names.ts';
 import { hasOddNames } from '../../source-text/reserved-words.ts';
 import { isMember, occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
@@ -73,9 +74,9 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
   return { ...explained, found: [...explained.found, ...foreign, ...joined], left };
 }
 
-/** True for a file whose symbols have declarations in other languages, which a linker joins with them. */
+/** True for a file whose symbols files of other languages use by their names: a linker joins them, or a shell reads it. */
 function isJoinedByLinker(path: string): boolean {
-  return isC(path) || /\.(?:go|rs)$/.test(path);
+  return isC(path) || isShell(path) || /\.(?:go|rs)$/.test(path);
 }
 
 /** Finds out what those of the mentions are that are in code, and adds the uses under the names that imports give. */
@@ -165,7 +166,8 @@ async function unexplainedIn(
     if (pace.isLate()) await pace.rest();
     const document = await documentAt(context, path);
     if (!document) continue;
-    const offsets = occurrences(document.text, name).filter(
+    const dollar = !isShell(path, document.text);
+    const offsets = occurrences(document.text, name, { dollar }).filter(
       (offset) => !known.has(path, document.positionAt(offset)),
     );
     if (offsets.length > 0) found.set(path, { document, offsets, length: name.length });
@@ -216,6 +218,7 @@ const namings = [
   isFixtureString,
   isNamedToLinker,
   isUnpackedKey,
+  isUsedInShellString,
   (...word: Parameters<typeof memberListAt>) => memberListAt(...word) !== undefined,
 ] as const;
 

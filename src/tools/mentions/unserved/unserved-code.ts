@@ -3,6 +3,7 @@ import { isC } from '../../../source-text/c-files.ts';
 import { mayEmbedC } from '../../../source-text/embedded-c.ts';
 import { importedModules, isPython, isScript } from '../../../source-text/imports.ts';
 import { lexicalAt } from '../../../source-text/lexical.ts';
+import { isShell, mayReadScript } from '../../../source-text/names/shell-names.ts';
 import { codeOfNotebook, isNotebook } from '../../../source-text/notebooks.ts';
 import { isJvm, JvmPackages } from '../../../source-text/packages/jvm-packages.ts';
 import { languageOfText, mayBePython } from '../../../source-text/paths/text-language.ts';
@@ -41,6 +42,7 @@ export function mayUseUnserved(
       return packages.reaches(path, text);
     };
   }
+  if (isShell(definedIn)) return ({ text }) => mayReadScript(text, definedIn);
   if (/\.rb$/.test(definedIn)) return ({ path, text }) => usesInTemplate(path, text, name);
   return () => false;
 }
@@ -52,6 +54,7 @@ export function mayBeUnserved(path: string, definedIn: string): boolean {
   if (isPython(definedIn)) return mayBePython(path) || isNotebook(path);
   if (exportedToC(definedIn, '')) return isC(path);
   if (isJvm(definedIn)) return isJvm(path);
+  if (isShell(definedIn)) return mayBeScript(path);
   return /\.rb$/.test(definedIn) && (inTags.test(path) || inLines.test(path) || likeRuby.test(path));
 }
 
