@@ -14,6 +14,11 @@ export interface PathMention {
   readonly ask: number;
   /** Where a `listed` or relative one is looked for: from the folder of its file, or from the roots if it begins with `/`. */
   readonly folders?: readonly string[];
+  /**
+   * Set if it goes on from a folder that only a run of the program knows, as in `"$here/lib.sh"` and `__DIR__ . '/lib.php'`;
+   * `script` if a shell reads it in, so that it may be a bare name.
+   */
+  readonly isBehind?: 'folder' | 'script';
   /** The module of Python that it names too, or may name: `shop.cart` of `shop.cart:main`. */
   readonly module?: string;
 }

@@ -1,5 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import { type HandlerFile, handlerFileAt, namedModuleAt } from '../names/name-paths.ts';
+import { isShell } from '../names/shell-names.ts';
 import { occurrences } from '../words.ts';
 import { listReader } from './build-lists.ts';
 import { kindsOfPaths } from './comment-paths.ts';
@@ -113,13 +114,38 @@ function inString(file: string, text: string, offset: number): PathMention[] {
   if (run) return [handlerMention(token, run)];
   const module = namedModuleAt(file, text, offset);
   const form = isWhole ? 'quoted' : 'path';
-  return [module === undefined ? { ...token, form } : { ...token, form, module }];
+  const isBehind = behind(file, text, token);
+  return [
+    {
+      ...token,
+      form,
+      ...(module === undefined ? {} : { module }),
+      ...(isBehind === undefined ? {} : { isBehind }),
+    },
+  ];
 }
 
 /** The file may be one of any language: Python has modules. */
 function handlerMention(token: PathMention, { file, folders }: HandlerFile): PathMention {
   return { ...token, form: 'quoted', path: `./${file}`, module: file.replaceAll('/', '.'), folders };
 }
+
+/** Returns what stands before a path that only a run of the program knows. */
+function behind(file: string, text: string, { offset, path }: PathMention): PathMention['isBehind'] {
+  const line = lineBefore(text, offset);
+  const isInShell = isShell(file, text);
+  if (isInShell && readByShell.test(line)) return 'script';
+  if (!isInShell && !/\.(?:[cm]?[jt]sx?|php|phtml)$/.test(file)) return undefined;
+  return (path.startsWith('/') && folderBefore.test(line)) || /^\$\w+\//.test(path) ? 'folder' : undefined;
+}
+
+/** A folder whose path a variable has, or a constant or a call returns. */
+const folderBefore =
+  /(?:[})]|\b__DIR__\s{0,9}\.\s{0,9}["']|\)\s{0,9}\.\s{0,9}["']|\b__dirname\s{0,9}\+\s{0,9}["'`])$/;
+
+/** How a shell reads in a script. */
+const readByShell =
+  /(?:^|[;&|({]|\b(?:then|do|else))[ \t]{0,99}(?:source|\.)[ \t]{1,9}["']?(?:\$[^;&|\n]{0,200})?$/;
 
 /** Returns what comes before an offset on its line; nothing if that is too long for a line of a program. */
 function lineBefore(text: string, offset: number): string {

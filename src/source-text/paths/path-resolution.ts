@@ -68,6 +68,31 @@ const object = /\.(?:l?o|obj)$/;
 const compiled = /\.(?:c|cc|cpp|cxx|c\+\+|cu|m|mm|s|asm|f|f\d\d)$/i;
 
 function byPath(
+  mention: PathMention,
+  target: TargetPath,
+  context: ResolutionContext,
+): 'exact' | 'guessed' | undefined {
+  return byWrittenPath(mention, target, context) ?? byRest(mention, target, context);
+}
+
+/** A path behind a folder that only a run knows may go on from that of its file, from a root, or from another. */
+function byRest(
+  { path: given, isBehind }: PathMention,
+  target: TargetPath,
+  { from, roots, isFile }: ResolutionContext,
+): 'exact' | 'guessed' | undefined {
+  if (isBehind === undefined) return undefined;
+  const rest = given.replace(/^\$\w+(?=\/)/, '');
+  const reached = [path.dirname(from), ...roots].map((base) => path.join(base, rest).replace(/\/$/, ''));
+  if (reached.some((one) => one === target.path || (target.isFolder && isWithin(target.path, one))))
+    return 'exact';
+  if (target.isFolder || reached.some(isFile)) return undefined;
+  const end = rest.replace(/^(?:\/?\.{1,2}(?=\/))+/, '').replace(/^(?!\/)/, '/');
+  const isTelling = isBehind === 'script' || /[^/]\//.test(end);
+  return isTelling && target.path.endsWith(end) ? 'guessed' : undefined;
+}
+
+function byWrittenPath(
   { path: given, form, folders = [''] }: PathMention,
   target: TargetPath,
   { from, roots, isFile }: ResolutionContext,

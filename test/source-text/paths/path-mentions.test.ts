@@ -52,6 +52,50 @@ it.each<Case>([
   expect(leading(one)).toEqual(one.found);
 });
 
+const shell = { names: ['log.sh'], goal: '/r/ops/lib/log.sh' };
+
+it.each<Case>([
+  { ...shell, from: '/r/ops/a.sh', text: '. "$here/lib/log.sh"', found: ['$here/lib/log.sh'] },
+  { ...shell, from: '/r/ops/a.sh', text: 'source "$(dirname "$0")/lib/log.sh"', found: ['/lib/log.sh'] },
+  { ...shell, from: '/r/ops/a.sh', text: 'source "${here}/lib/log.sh"', found: ['/lib/log.sh'] },
+  { ...shell, from: '/r/ops/bin/a.sh', text: 'source "$here/../lib/log.sh"', found: ['$here/../lib/log.sh'] },
+  { ...shell, from: '/r/other/a', text: '#!/bin/sh\n[ x ] && . $ops/lib/log.sh', found: ['$ops/lib/log.sh'] },
+  { ...shell, from: '/r/other/a.sh', text: 'source "${LIB}/log.sh"', found: ['/log.sh'] },
+  { ...shell, from: '/r/other/a.sh', text: 'source log.sh', found: ['log.sh'] },
+  { ...shell, from: '/r/ops/lib/a.sh', text: '. log.sh', found: ['log.sh'] },
+  { ...shell, from: '/r/other/a.sh', text: 'rm "${LIB}/log.sh"; cat log.sh', found: [] },
+  { ...shell, from: '/r/other/a.sh', text: 'source "$here/my/log.sh"', found: [] },
+  {
+    names: ['inc.php'],
+    goal: '/r/a/inc.php',
+    from: '/r/a/b.php',
+    text: "require __DIR__ . '/inc.php';",
+    found: ['/inc.php'],
+  },
+  {
+    names: ['inc.php'],
+    goal: '/r/a/inc.php',
+    from: '/r/a/c/b.php',
+    text: "include dirname(__FILE__).'/../inc.php';",
+    found: ['/../inc.php'],
+  },
+  {
+    names: ['x.js'],
+    goal: '/r/a/x.js',
+    from: '/r/a/b.js',
+    text: "fork(__dirname + '/x.js')",
+    found: ['/x.js'],
+  },
+  { names: ['x.js'], goal: '/r/a/x.js', from: '/r/b/c.js', text: 'load(`${folder}/x.js`)', found: [] },
+])('behind a folder that only a run knows: $from: $text', (one) => {
+  expect(leading(one)).toEqual(one.found);
+});
+
+it('takes a path behind a folder for that of another file, if it leads to one', () => {
+  const text = 'source "$here/lib/log.sh"';
+  expect(leading({ ...shell, from: '/r/b/a.sh', text, found: [] }, ['/r/b/lib/log.sh'])).toEqual([]);
+});
+
 const jsDoc = (lines: string) => `/**\n * ${lines.replaceAll('\n', '\n * ')}\n */\nexport {};\n`;
 
 it.each<Case>([
