@@ -31,6 +31,7 @@ import { resolveMentions } from './meaning/resolve-mentions.ts';
 import type { SearchedSymbol } from './meaning/searched-symbol.ts';
 import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
 import { namesByMacros } from './names-by-macros.ts';
+import { namesOfStyles } from './names-of-styles.ts';
 import { SpanSet } from './span-set.ts';
 import { isTypedKey } from './typed-keys.ts';
 import { isPage } from './unserved/embedded-imports.ts';
@@ -48,8 +49,10 @@ export interface Search {
 export async function searchName(search: Search, symbol: SearchedSymbol): Promise<FoundMentions> {
   const { context, call } = search;
   const { chosen, left } = await filesToSearch(context, symbol, call);
-  const known = await SpanSet.from(symbol.references);
+  const styles = await namesOfStyles(context, symbol, call);
+  const known = await SpanSet.from([...symbol.references, ...styles]);
   const joined = [
+    ...styles,
     ...(await namesByMacros(context, symbol, call)),
     ...(await namesInAssembler(context, symbol)),
   ];

@@ -2,12 +2,16 @@ import { type Call, withinShare } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { decodeColumn } from '../../core/position.ts';
+import type { Proposal } from '../../core/proposal.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { isC } from '../../source-text/c-files.ts';
+import { isStyleSheet } from '../../source-text/names/style-names.ts';
 import { checkCasts } from '../mentions/check-casts.ts';
 import { notByMacro } from '../mentions/follow-declarations.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
+import { documentAt } from '../show/document-at.ts';
 import { type Searched, withReferences } from './left-references.ts';
 import { checkOwnership, type Renaming } from './rename-doubts.ts';
 
@@ -69,7 +73,10 @@ async function ask(
   ]);
   const definitions = defined && (await notByMacro(context, place, defined));
   checkOwnership(context, name, definitions ?? []);
-  const { answer } = reply;
+  const answer = reply.answer && {
+    ...reply.answer,
+    proposal: await withMarks(context, reply.answer.proposal),
+  };
   const doubts = definitions ? reply.doubts : [...reply.doubts, noDefinition(name)];
   if (answer === undefined || answer.proposal.steps.length === 0) throw cannot(name, doubts);
   return { answer, definitions: definitions ?? [], doubts };
@@ -86,3 +93,34 @@ function cannot(name: string, doubts: readonly Doubt[]): LspanError {
     nextStep: 'Point at the name in the declaration, or change the text with apply_workspace_edit.',
   });
 }
+
+/**
+ * Gives names of style sheets the mark that they had: servers take `.button` or `--tone` as a whole for the name, and write the
+ * new one as it was given.
+ */
+async function withMarks(context: ToolContext, proposal: Proposal): Promise<Proposal> {
+  const steps = await Promise.all(
+    proposal.steps.map(async (step) => {
+      const path = step.kind === 'edit' ? context.workspace.fromUri(step.uri).path : undefined;
+      if (step.kind !== 'edit' || path === undefined || !isStyleSheet(path)) return step;
+      const document = await documentAt(context, path);
+      if (!document) return step;
+      const edits = step.edits.map((edit) => {
+        const { start, end } = edit.range;
+        const line = document.line(start.line);
+        const [from, to] = [start, end].map(({ character }) => decodeColumn(line, character, step.encoding));
+        if (start.line !== end.line || from === undefined || to === undefined) return edit;
+        return { ...edit, newText: marked(line.slice(from, to), edit.newText) };
+      });
+      return { ...step, edits };
+    }),
+  );
+  return { ...proposal, steps };
+}
+
+function marked(replaced: string, given: string): string {
+  const own = mark.exec(replaced)?.[0];
+  return own === undefined || given.startsWith(own) ? given : `${own}${given.replace(mark, '')}`;
+}
+
+const mark = /^(?:--|[.#])/;
