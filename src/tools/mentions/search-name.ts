@@ -31,6 +31,7 @@ import { resolveMentions } from './meaning/resolve-mentions.ts';
 import type { SearchedSymbol } from './meaning/searched-symbol.ts';
 import type { FoundMentions, FoundUse, Mention, Reason } from './mentions.ts';
 import { namesByMacros } from './names-by-macros.ts';
+import { namesOfEvents } from './names-of-events.ts';
 import { namesOfStyles } from './names-of-styles.ts';
 import { SpanSet } from './span-set.ts';
 import { isTypedKey } from './typed-keys.ts';
@@ -49,10 +50,13 @@ export interface Search {
 export async function searchName(search: Search, symbol: SearchedSymbol): Promise<FoundMentions> {
   const { context, call } = search;
   const { chosen, left } = await filesToSearch(context, symbol, call);
-  const styles = await namesOfStyles(context, symbol, call);
-  const known = await SpanSet.from([...symbol.references, ...styles]);
+  const named = [
+    ...(await namesOfStyles(context, symbol, call)),
+    ...(await namesOfEvents(context, symbol, call)),
+  ];
+  const known = await SpanSet.from([...symbol.references, ...named]);
   const joined = [
-    ...styles,
+    ...named,
     ...(await namesByMacros(context, symbol, call)),
     ...(await namesInAssembler(context, symbol)),
   ];

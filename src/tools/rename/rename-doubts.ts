@@ -7,6 +7,7 @@ import type { Proposal } from '../../core/proposal.ts';
 import type { Place, Rename, Span } from '../../core/question.ts';
 import { nameSome } from '../../core/wording/name-some.ts';
 import { areOfOneFamily, oneOfEachKind } from '../../source-text/language-families.ts';
+import { toKebab } from '../../source-text/names/vue-events.ts';
 import { occurrences } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -80,7 +81,9 @@ async function unrelatedSpans(context: ToolContext, spans: readonly Span[], name
     if (span.standing !== 'inside' || span.clamped) return true;
     const document = await documentAt(context, span.path);
     const replaced = document && textAt(document, span);
-    return replaced !== undefined && replaced !== '' && !replaced.includes(name);
+    if (replaced === undefined || replaced === '' || replaced.includes(name)) return false;
+    // A template of Vue may write `itemCount` as `item-count`.
+    return !(span.path.endsWith('.vue') && replaced === toKebab(name));
   });
 }
 
