@@ -14,6 +14,7 @@ export function isAskedByName(
   const ending = extname(file);
   if (text[start - 1] === '.')
     return formats[ending]?.test(text.slice(Math.max(0, start - limits.mentions.ahead), start)) === true;
+  if (php.test(ending)) return isNamedInPhp(text, { start, end });
   const asking = questions[ending];
   const quote = text[start - 1] ?? '';
   if (asking === undefined || !/["'`]/.test(quote) || text[end] !== quote) return false;
@@ -39,3 +40,19 @@ const formats: Readonly<Record<string, RegExp>> = {
   // Also a field of a variable, and of what a function takes: `{{range .Items}}`, `{{$item.Total}}`.
   '.go': /\{\{(?:[^{}"\n]{0,150}[\s(|])?(?:\$?\w{0,80}\.){1,9}$/,
 };
+
+const php = /^\.(?:php|phtml)$/;
+
+/** True in a string of PHP for a member behind its class, a name behind its namespace, and what is asked for by name. */
+function isNamedInPhp(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  if (!/["']/.test(text[end] ?? '')) return false;
+  const before = text.slice(Math.max(0, start - limits.mentions.ahead), start);
+  return qualified.test(before) || askedInPhp.test(before);
+}
+
+const qualified = /["'][\w\\]{0,150}(?:\w(?:::|@)|\w\\{1,2})$/;
+const askedInPhp =
+  /\b(?:(?:method_exists|property_exists)\s{0,9}\([^(),"'\n]{1,80},|(?:function_exists|is_callable|constant|call_user_func(?:_array)?)\s{0,9}\()\s{0,99}["']$/;

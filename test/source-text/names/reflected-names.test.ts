@@ -28,6 +28,13 @@ it.each([
   ['a.py', 'locals().get("HERE")', true],
   ['a.py', 'log("HERE")', false],
   ['a.py', '{"HERE": 1}', false],
+  ['a.php', "usort($all, 'Shop\\Cart::HERE')", true],
+  ['a.php', "array_map('Shop\\HERE', $all)", true],
+  ['a.php', "$routes = ['Cart@HERE']", true],
+  ['a.php', "method_exists($cart, 'HERE')", true],
+  ['a.php', 'call_user_func("HERE", 1)', true],
+  ['a.php', "$a = 'HERE'", false],
+  ['a.php', "'Shop::HERE and more'", false],
   ['a.py', 'getattr("HERE", name)', false],
   ['a.go', 'reflect.ValueOf(t).MethodByName("HERE").Call(nil)', true],
   ['a.go', 'fmt.Println("HERE")', false],
@@ -59,5 +66,6 @@ it('hostile texts are read in linear time', () => {
       isAsked('a.py', `${part.repeat(200)}"HERE"`);
       isAsked('a.py', `"${part.repeat(200)}.HERE"`);
       isAsked('a.go', `"${part.repeat(200)}.HERE"`);
+      isAsked('a.php', `"${part.repeat(140)}HERE"`);
     }
 });
