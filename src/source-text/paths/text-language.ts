@@ -15,7 +15,12 @@ export function languageOfText(file: string, text: string): string {
 /** True for a file whose text may be Python, though its ending is another. */
 export function mayBePython(file: string): boolean {
   const extension = extname(file).slice(1).toLowerCase();
-  return likePython.has(extension) || namedPython.test(basename(file)) || unsaid.has(extension);
+  return likePython.has(extension) || namedPython.test(basename(file)) || mayBeScript(file);
+}
+
+/** True for a file whose ending says nothing about its language: a script says in its first line what runs it. */
+export function mayBeScript(file: string): boolean {
+  return unsaid.has(extname(file).slice(1).toLowerCase());
 }
 
 /** Returns the path of a file with the ending of its language. */

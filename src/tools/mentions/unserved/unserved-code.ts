@@ -6,7 +6,7 @@ import { lexicalAt } from '../../../source-text/lexical.ts';
 import { isShell, mayReadScript } from '../../../source-text/names/shell-names.ts';
 import { codeOfNotebook, isNotebook } from '../../../source-text/notebooks.ts';
 import { isJvm, JvmPackages } from '../../../source-text/packages/jvm-packages.ts';
-import { languageOfText, mayBePython } from '../../../source-text/paths/text-language.ts';
+import { languageOfText, mayBePython, mayBeScript } from '../../../source-text/paths/text-language.ts';
 import { occurrences } from '../../../source-text/words.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
