@@ -36,24 +36,18 @@ export function mayMeanStyle(file: string, text: string, word: Part, { mark, nam
   if (text.slice(start, end) !== name) return false;
   if (mark === '--') return true;
   if (isStyleSheet(file)) return text[start - 1] === mark;
-  const line = text.slice(
-    Math.max(0, text.lastIndexOf('\n', start - 1) + 1, start - limits.mentions.attribute),
-    start,
-  );
+  const before = text.slice(Math.max(0, start - limits.mentions.attribute), start);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
   return (
     text[start - 1] === mark ||
     /(?:\bclass:|=)$/.test(line) ||
     /["'`][^"'`<>]{0,400}$/.test(line) ||
-    opensAbove(text, start)
+    opensAbove.test(before)
   );
 }
 
-/** True in an attribute for classes whose value began on a line above. */
-function opensAbove(text: string, at: number): boolean {
-  return /\bclass(?:Name)?\s{0,9}=\s{0,9}[{(]?["'`][^"'`<>]{0,400}$/.test(
-    text.slice(Math.max(0, at - limits.mentions.attribute), at),
-  );
-}
+/** In an attribute for classes whose value began on a line above. */
+const opensAbove = /\bclass(?:Name)?\s{0,9}=\s{0,9}[{(]?["'`][^"'`<>]{0,400}$/;
 
 /** Files that use what style sheets define. */
 const pages =

@@ -45,3 +45,11 @@ it('takes time in proportion to the text', () => {
     for (let index = 0; index < 100; index += 1) mayMeanStyle('a.html', text, word, button);
   }
 });
+
+it('very many names on one line are read in linear time', () => {
+  for (const part of ['total ', 'class="total ', '"total" ', '.total', '--total']) {
+    const text = part.repeat(40_000);
+    for (let at = text.indexOf('total'); at >= 0; at = text.indexOf('total', at + 5))
+      mayMeanStyle('a.js', text, { start: at, end: at + 5 }, { mark: '.', name: 'total' });
+  }
+});

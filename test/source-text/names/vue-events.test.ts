@@ -50,3 +50,16 @@ it('takes time in proportion to the text', () => {
   for (const part of ['import x ', '<A ', '<a @x ', 'import ', ' @x', "emit('x'", 'defineEmits('])
     eventMentions('/a/App.vue', part.repeat(10_000), 'x', emitter);
 });
+
+it('very many tags and names are read in linear time', () => {
+  const emitter = { file: '/w/Cart.vue', isOther: () => false };
+  for (const part of [
+    '<Cart @total ',
+    '< < <',
+    ' @total',
+    "import a from 'a';",
+    "emit('total'",
+    'defineEmits<',
+  ])
+    eventMentions('/w/App.vue', part.repeat(20_000), 'total', emitter);
+});
