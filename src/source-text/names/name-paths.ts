@@ -53,6 +53,8 @@ export function namePathsIn<Word extends Stretch>(
  * `shop.cart:main`, `"shop.cart"` as a whole value, or `python -m shop.cart`. Such a value may be a file too.
  */
 export function namedModuleAt(file: string, text: string, offset: number): string | undefined {
+  const read = readerFor(file);
+  if (!read) return undefined;
   const before = text.slice(Math.max(0, offset - limits.mentions.ahead), offset);
   const start = offset - (/[\w.]*$/.exec(before)?.[0].length ?? 0);
   const after = text.slice(start, start + limits.mentions.ahead);
@@ -62,7 +64,7 @@ export function namedModuleAt(file: string, text: string, offset: number): strin
   const last = chain.lastIndexOf('.') + 1;
   const word =
     member === undefined ? { start: start + last, end } : { start: end + 1, end: end + 1 + member.length };
-  return readerFor(file)?.(text, word) && chain;
+  return read(text, word) && chain;
 }
 
 /** Returns the file that the word at an offset is part of the path of, where a configuration says which function is run. */

@@ -80,7 +80,7 @@ it.each([
 });
 
 it('very many names with dots are read in linear time', () => {
-  for (const text of ['total.'.repeat(20_000), `"${'total.'.repeat(20_000)}`, 'total:'.repeat(20_000)]) {
+  for (const text of ['total.'.repeat(5_000), `"${'total.'.repeat(5_000)}`, 'total:'.repeat(5_000)]) {
     const words = [...text.matchAll(/total/g)].map(({ index }) => ({ start: index, end: index + 5 }));
     for (const file of ['a.py', 'a.toml']) expect(namePathsIn(file, text, words).size).toBeLessThan(100_000);
   }

@@ -40,7 +40,7 @@ it.each([
 
 it('takes time in proportion to the text', () => {
   for (const part of ['class="', '"', 'class ', '-']) {
-    const text = `${part.repeat(20_000)}x`;
+    const text = `${part.repeat(8_000)}x`;
     const word = { start: text.length - 1, end: text.length };
     for (let index = 0; index < 100; index += 1) mayMeanStyle('a.html', text, word, button);
   }
@@ -48,7 +48,7 @@ it('takes time in proportion to the text', () => {
 
 it('very many names on one line are read in linear time', () => {
   for (const part of ['total ', 'class="total ', '"total" ', '.total', '--total']) {
-    const text = part.repeat(40_000);
+    const text = part.repeat(10_000);
     for (let at = text.indexOf('total'); at >= 0; at = text.indexOf('total', at + 5))
       mayMeanStyle('a.js', text, { start: at, end: at + 5 }, { mark: '.', name: 'total' });
   }
