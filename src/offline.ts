@@ -84,7 +84,12 @@ export function offerTrust(
     effectiveConfig({ ...settings, roots: [root] }, loadConfig),
   ).filter(concernsTrust);
   // The offer depends on which files exist, not on their contents.
-  const facts = projectFacts(root, environment, untrusted, new TemporaryFolder(), () => undefined);
+  const facts = projectFacts(root, environment, untrusted, new TemporaryFolder(), {
+    readNow: () => undefined,
+    files: () => [],
+    others: () => ({ links: [], isWhole: false }),
+    generation: () => 0,
+  });
   const serves = (definition: ServerDefinition, file: string) => languageOf(file, definition) !== undefined;
   return trustOffer(concerned, facts, { files: listTree(root).files, serves, fingerprint });
 }

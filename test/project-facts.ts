@@ -7,6 +7,7 @@ export const noFacts: ProjectFacts = {
   list: () => [],
   folders: () => [],
   read: () => undefined,
+  listing: () => ({ files: [], links: [], isWhole: true, generation: 0 }),
   readSettings: () => undefined,
   environment: {},
   trusted: false,

@@ -1,6 +1,7 @@
 import type { ServerDefinition } from './definition.ts';
-import { interpreter, sitePackages } from './projects/python-environment.ts';
-import { pythonProject } from './projects/python-projects.ts';
+import { interpreter, sitePackages } from './projects/python/python-environment.ts';
+import { pythonProject } from './projects/python/python-projects.ts';
+import { pythonSources } from './projects/python/python-sources.ts';
 import { pyright } from './pyright.ts';
 
 /** basedpyright: pyright with implementations, inlay hints and moves; used where pyright is not installed. */
@@ -23,7 +24,7 @@ export const basedpyright: ServerDefinition = {
         // Its default is far stricter than a project without a configuration for it expects.
         analysis: {
           autoSearchPaths: true,
-          extraPaths: sitePackages(facts),
+          extraPaths: [...pythonSources(facts), ...sitePackages(facts)],
           diagnosticMode: 'openFilesOnly',
           typeCheckingMode: 'standard',
         },

@@ -3,47 +3,14 @@ import type { QuestionKind } from '../core/question.ts';
 import type { Json } from '../core/runtime/json.ts';
 import type { DiagnosticsFacts } from './diagnostics-facts.ts';
 import type { ExportedUnderAnyName, Relay, SettingsOfFiles, UnreportedUses } from './habits.ts';
-import type { FarServer, InstalledFolders, ProgramFiles } from './outside-facts.ts';
+import type { FarServer, ProgramFiles } from './outside-facts.ts';
+import type { ProjectFacts } from './project-facts.ts';
 
 export type { ExportedUnderAnyName, Relay, SettingsOfFiles } from './habits.ts';
+export type { CacheEntry, ProjectFacts } from './project-facts.ts';
 
 /** A kind of question, or diagnostics. */
 export type Service = QuestionKind | 'diagnostics';
-
-/** Facts about the workspace for the hooks of a definition, which access the disk in no other way. */
-export interface ProjectFacts {
-  readonly root: string;
-  /** Returns whether a path exists, by real path. */
-  readonly exists: (path: string) => boolean;
-  /** Returns the names in a folder; empty if there is no such folder. */
-  readonly list: (path: string) => readonly string[];
-  /** Returns the names of the folders in a folder, without symbolic links; empty if it cannot be read. */
-  readonly folders: (path: string) => readonly string[];
-  /** Returns the text of a small file; `undefined` if it cannot be read. */
-  readonly read: (path: string) => string | undefined;
-  /** Like `read`, but for a file of the user's own, absolute or below the home folder: `.config/go/env`. */
-  readonly readSettings: (path: string) => string | undefined;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** True if the user trusts the content of the root; only then may a server run code of the repository. */
-  readonly trusted: boolean;
-  /** The server runs elsewhere, where paths are others: what files here say of paths may be right there. */
-  readonly isElsewhere?: boolean;
-  /** Creates a folder for this root outside the workspace, fills it with `content` by relative path, and returns its path. */
-  readonly cache: (name: string, content?: Readonly<Record<string, CacheEntry>>) => string;
-  /** Creates a folder with a short path, as for sockets, that exists during this run of the server. */
-  readonly temporary: () => string;
-  /** Returns the absolute path of a program in PATH outside the workspace; `undefined` if there is none. */
-  readonly programInPath: (name: string) => string | undefined;
-  /** Returns where software is installed. */
-  readonly installed: () => InstalledFolders;
-  /** The file in which a script of lspan's lists what it let the server not read. */
-  readonly unreadList: () => string;
-  /** Returns the path of a file in a package of lspan's own installation. */
-  readonly ownFile: (packageName: string, file: string) => string | undefined;
-}
-
-/** An entry of a cache folder: a link to an existing path, an executable program, or a text file. */
-export type CacheEntry = { readonly link: string } | { readonly program: string } | { readonly text: string };
 
 /** Reads a file of the workspace; `undefined` if there is none. */
 export type ReadText = (path: string) => Promise<string | undefined>;
@@ -226,7 +193,7 @@ export interface ProjectRules {
   readonly rootFolder?: string;
   /** If it has just one workspace folder, that is its root. */
   readonly rootIsOnlyFolder?: boolean;
-  /** Returns whether something outside the workspace has changed that it read at its start: it is restarted. */
+  /** Returns whether what it read or was told at its start is different now, unnoticed by it: it is restarted. */
   readonly isOutdated?: (facts: ProjectFacts) => boolean;
   /** Matches the paths of files that belong to a project as soon as one of its files imports them. No `g` flag. */
   readonly importedFiles?: RegExp;

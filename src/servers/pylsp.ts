@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ProjectFacts, ServerDefinition } from './definition.ts';
 import type { FileVerdict } from './diagnostics-facts.ts';
-import { environmentFiles, sitePackages } from './projects/python-environment.ts';
+import { environmentFiles, sitePackages } from './projects/python/python-environment.ts';
 import { field } from './traits.ts';
 
 const off = { enabled: false } as const;

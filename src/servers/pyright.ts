@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
 import type { ServerDefinition } from './definition.ts';
 import { guardedImports } from './node-guard.ts';
-import { environmentFiles, interpreter, sitePackages } from './projects/python-environment.ts';
-import { pythonProject } from './projects/python-projects.ts';
+import { environmentFiles, interpreter, sitePackages } from './projects/python/python-environment.ts';
+import { pythonProject } from './projects/python/python-projects.ts';
+import { haveSourcesChanged, pythonSources } from './projects/python/python-sources.ts';
 import { languageAnswers } from './traits.ts';
 
 const missing = /^Import "(\w+)/;
@@ -28,7 +29,11 @@ export const pyright: ServerDefinition = {
       python: {
         pythonPath: interpreter(facts),
         // As editors have it, and as it is for its command line: without it, tests do not find the package in `src`.
-        analysis: { autoSearchPaths: true, extraPaths: sitePackages(facts), diagnosticMode: 'openFilesOnly' },
+        analysis: {
+          autoSearchPaths: true,
+          extraPaths: [...pythonSources(facts), ...sitePackages(facts)],
+          diagnosticMode: 'openFilesOnly',
+        },
       },
     }),
   },
@@ -41,7 +46,7 @@ export const pyright: ServerDefinition = {
     watchAlso: environmentFiles,
     libraryRoots: (program, facts) => [dirname(program), ...sitePackages(facts)],
   },
-  projects: { ofFile: pythonProject('pyright') },
+  projects: { ofFile: pythonProject('pyright'), isOutdated: haveSourcesChanged },
   sync: { opensCreated: true },
   disk: { imports: 'files' },
   search: { alias: /^\s+as\s+(\w+)/ },

@@ -158,6 +158,10 @@ class OpenWorkspace implements Workspace {
   readonly onMaybeChanged: Workspace['onMaybeChanged'] = (listener) => this.#hints.subscribe(listener);
   readonly files: Workspace['files'] = () =>
     this.#unsaved.documents.size === 0 ? this.#snapshot.files() : this.#listedFiles();
+  readonly others: Workspace['others'] = () => ({
+    links: this.#snapshot.extras(),
+    isWhole: !this.#snapshot.overflowed,
+  });
   readonly packages: Workspace['packages'] = () => this.#packages.packages();
   readonly unfitFiles: Workspace['unfitFiles'] = () => this.#snapshot.unfit;
   readonly mentioning: Workspace['mentioning'] = async (name, call) =>

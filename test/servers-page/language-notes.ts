@@ -55,6 +55,7 @@ export const languageNotes: readonly LanguageNotes[] = [
       'The packages of `.venv`, `venv` and the active environment (`VIRTUAL_ENV`), without running their interpreter.',
       '`pyrightconfig.json` and `pyproject.toml`, which pyright and basedpyright read.',
       'Packages that are installed later: lspan notices.',
+      'The packages of a repository (sources in `src` beside each manifest, or beside it): pyright and basedpyright find the sources of one from another, installed or not, where nothing else in the repository can be meant by the names in them.',
     ],
     doubts: [
       {

@@ -81,6 +81,12 @@ export class Snapshot {
       for (const name of folder.files.keys()) yield pathIn(folder, name);
   }
 
+  /** Returns the entries that are reported but not listed. */
+  *extras(): Generator<string> {
+    for (const folder of this.#folders.values())
+      for (const name of folder.extras.keys()) yield pathIn(folder, name);
+  }
+
   /** Returns the files of this name, sorted by path. */
   named(name: string, most: number): string[] {
     const found = [...this.#folders.values()].filter((folder) => folder.files.has(name));

@@ -149,11 +149,10 @@ export class EditorSearch {
   #session(path: string, facts: LanguageFacts, call: Call): SearchSession {
     const workspace = this.#workspace;
     const root = workspace.rootOf(path) ?? workspace.roots[0] ?? '';
-    const read = (file: string) => workspace.readNow(file);
     return {
       definition: facts.definition,
       root,
-      facts: projectFacts(root, process.env, untrusted, { path: '' }, read),
+      facts: projectFacts(root, process.env, untrusted, { path: '' }, workspace),
       documents: {
         isOpen: (file) => this.#documents.at(file) !== undefined,
         sync: async (files, welcome = []) => {

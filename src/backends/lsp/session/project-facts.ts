@@ -11,8 +11,12 @@ import { fillPrivateFile, makePrivateFolder } from '../../../platform/files/priv
 import { realFile, smallText } from '../../../platform/files/real-file.ts';
 import { installedFolders } from '../../../platform/install/servers-folder.ts';
 import type { ProjectFacts } from '../../../servers/definition.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
 import { programInPath } from '../process/find-program.ts';
 import { ownPackage } from '../process/own-program.ts';
+
+/** What a workspace says of its files. */
+type KnownFiles = Pick<Workspace, 'readNow' | 'files' | 'others' | 'generation'>;
 
 /** The facts about a root that the hooks of definitions may use. */
 export function projectFacts(
@@ -20,7 +24,7 @@ export function projectFacts(
   environment: ProjectFacts['environment'],
   trust: Trust,
   temporary: { readonly path: string },
-  read: ProjectFacts['read'],
+  workspace: KnownFiles,
   confined?: ConfinedCache,
 ): ProjectFacts {
   return {
@@ -30,7 +34,12 @@ export function projectFacts(
     exists: existsSync,
     list: (folder) => entriesIn(folder).map(({ name }) => name),
     folders: (folder) => entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])),
-    read,
+    read: workspace.readNow,
+    listing: () => ({
+      files: workspace.files(),
+      generation: workspace.generation(),
+      ...workspace.others(),
+    }),
     readSettings: (file) => smallText(path.resolve(environment.HOME || homedir(), file)),
     cache: (name, content = {}) => {
       const fillIn = (place: string) => {

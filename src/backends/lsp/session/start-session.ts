@@ -163,7 +163,7 @@ function prepare(
   const trust = context.trusts(root, definition);
   const caches = sandbox ? newCache(definition) : undefined;
   const isElsewhere = definition.far !== undefined;
-  const known = projectFacts(root, environment, trust, temporary, workspace.readNow, caches);
+  const known = projectFacts(root, environment, trust, temporary, workspace, caches);
   const facts = { ...known, isElsewhere };
   const program = programOf(definition, context);
   // All hooks first: the folders that they make for the server are a part of its sandbox.

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ProjectFacts } from '../definition.ts';
+import type { ProjectFacts } from '../../definition.ts';
 
 /** Returns the site-packages of `.venv`, `venv` and the active environment, in order; runs no interpreter. */
 export function sitePackages({ root, environment, exists, list }: ProjectFacts): string[] {

@@ -1,8 +1,8 @@
 import { join, relative, sep } from 'node:path';
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
-import type { ProjectFacts, ProjectRules } from '../definition.ts';
-import { field } from '../traits.ts';
+import type { ProjectFacts, ProjectRules } from '../../definition.ts';
+import { field } from '../../traits.ts';
 
 /**
  * Finds the files that pyright searches by itself: those in `include`, by default all below the root,
