@@ -13,7 +13,13 @@ export function isShorthand(file: string, text: string, offset: number): boolean
   const open = enclosing(before);
   if (open === undefined || before[open] !== '{') return false;
   const outside = before.slice(0, open);
+  if (isExpressionAfter(file, outside)) return false;
   return !declaring.test(outside) && !beginsNames(outside) && !isBlock(before.slice(open + 1));
+}
+
+/** True if a brace after a text holds an expression: that of a template, or between tags, which a cast of types resembles. */
+function isExpressionAfter(file: string, before: string): boolean {
+  return before.endsWith('$') || (/\.(?:[jt]sx|js)$/.test(file) && /(?<!=)>\s{0,99}$/.test(before));
 }
 
 /** What precedes a brace with members that are declared there: the begin of a line, and no more than the header. */

@@ -243,7 +243,7 @@ const marked = between('<!--', '-->');
 const pythonLong = [between('"""', '"""'), between("'''", "'''")];
 /** A regular expression, where no division is possible; bounded, since an unclosed one is retried at every slash. */
 const expression =
-  '(?<=[(,=:\\[!&|?{};]\\s{0,9})\\/(?![/*])(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\n]){0,99}\\]|[^/\\\\\\n[]){1,299}\\/';
+  '(?<=(?:[(,=:\\[!&|?{};]|=>|(?<![.$\\w])(?:return|typeof|case|of|in|do|else|void|throw|yield|await))\\s{0,9})\\/(?![/*])(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\n]){0,99}\\]|[^/\\\\\\n[]){1,299}\\/';
 
 /** In assembler of ARM it also begins a number, and in that of C a line of the preprocessor. */
 const hashOfAssembler = toEndOfLine(

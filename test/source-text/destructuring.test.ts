@@ -32,8 +32,18 @@ it.each([
   ['enum Kind { ^x = 1, b }', false],
   ['// Taken from the class instance\nconst { ^x } = made;', true],
   ['class A extends B<C> { ^x = 1 }', false],
+  ['f(`at most ${^x}`)', false],
+  ['f(<Box>{ ^x })', true],
 ])('%s is a property and its value: %s', (text, expected) => {
   expect(isShorthand('a.ts', ...marked(text))).toBe(expected);
+});
+
+it.each([
+  ['const b = <b>{^x}</b>;', false],
+  ['const b = <b>\n  {^x}\n</b>;', false],
+  ['const b = () => { ^x, y };', true],
+])('%s is a property and its value, among tags: %s', (text, expected) => {
+  expect(isShorthand('a.tsx', ...marked(text))).toBe(expected);
 });
 
 it.each([
