@@ -18,6 +18,7 @@ import { findElsewhere, orElsewhere, scope } from '../show/repositories.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import { target } from '../target/target-fields.ts';
+import { namesakesAt } from './namesakes.ts';
 
 const kinds = ['definition', 'declaration', 'type'] as const;
 
@@ -43,12 +44,14 @@ export const findDefinition = defineTool({
     const followed = await follow(context, { kind, place }, reply.answer, call);
     const elsewhere = await findElsewhere(context, 'definition', { places: [place], asked }, call);
     const spans = uniqueSpans([...followed.answer, ...elsewhere.answer]);
-    if (spans.length === 0)
-      throw noAnswerError(
-        nouns[kind],
-        { name, adjusted },
-        reply.doubts.length > 0 ? reply.doubts : followed.doubts,
-      );
+    if (spans.length === 0) {
+      const subject = { name, adjusted };
+      // A server that is still loading may know it by the next call.
+      if (reply.doubts.length > 0) throw noAnswerError(nouns[kind], subject, reply.doubts);
+      const isUnknown = followed.doubts.some((doubt) => doubt.kind === 'unverified');
+      const namesakes = isUnknown ? await namesakesAt(context, place, call) : [];
+      throw noAnswerError(nouns[kind], subject, followed.doubts, namesakes);
+    }
     const all = [...doubts, ...reply.doubts, ...followed.doubts, ...elsewhere.doubts];
     return { ...definitionsIn(context, { answer: spans, doubts: all }), adjusted };
   },

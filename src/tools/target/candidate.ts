@@ -33,7 +33,7 @@ export async function toCandidates(context: ToolContext, matches: readonly Match
     if (!position) continue;
     const place = { path: span.path, position };
     const called = wordAt(document.line(position.line), position.character) ?? name;
-    const rank = isImported(document, position) ? 2 : minorKinds.has(kind) ? 1 : 0;
+    const rank = isInImport(document, position) ? 2 : minorKinds.has(kind) ? 1 : 0;
     candidates.set(keyOf(place), {
       candidate: { place, name: called, kind },
       order: `${rank}${keyOf(place)}`,
@@ -48,7 +48,7 @@ export async function toCandidates(context: ToolContext, matches: readonly Match
 }
 
 /** True in an import or a re-export, which may have many lines. */
-function isImported(document: Document, position: Position): boolean {
+export function isInImport(document: Document, position: Position): boolean {
   const { path, text } = document;
   return (
     importing.test(document.line(position.line)) ||

@@ -6,9 +6,11 @@ export function noAnswerError(
   what: string,
   { name, adjusted }: { readonly name: string | undefined; readonly adjusted?: string | undefined },
   doubts: readonly Doubt[],
+  /** Symbols of that name. */
+  candidates: readonly object[] = [],
 ): LspanError {
   const read = adjusted === undefined ? '' : ` The target was read as: ${adjusted}.`;
-  if (doubts.length > 0) return unverifiedError(`No ${what} was found`, doubts, { read });
+  if (doubts.length > 0) return unverifiedError(`No ${what} was found`, doubts, { read, candidates });
   const subject =
     name === undefined
       ? 'There is no identifier at this position.'
@@ -23,25 +25,36 @@ interface Unverified {
   readonly otherwise?: string;
   /** Doubts whose text already says what to do. */
   readonly known?: readonly Doubt[];
+  /** What may be meant. */
+  readonly candidates?: readonly object[];
 }
 
 /** Returns the error for an empty answer that may be wrong: every reason, and what can be done about each. */
 export function unverifiedError(
   finding: string,
   doubts: readonly Doubt[],
-  { read = '', otherwise, known = [] }: Unverified = {},
+  { read = '', otherwise, known = [], candidates = [] }: Unverified = {},
 ): LspanError {
   const reasons = [...new Set(withoutRepeats([...doubts, ...known]).map(({ detail }) => detail))];
-  const steps = remedies.filter(({ kinds }) => doubts.some(({ kind }) => kinds.includes(kind)));
+  const hasCandidates = candidates.length > 0;
+  const steps = remedies.filter(
+    ({ kinds, step }) =>
+      doubts.some(({ kind }) => kinds.includes(kind)) && !(hasCandidates && step === searching),
+  );
+  const all = [hasCandidates ? choosing : undefined, ...steps.map(({ step }) => step), otherwise];
   return new LspanError(
     'server_unverified',
     `${finding}, but this is not certain: ${reasons.join(' ')}${read}`,
     {
-      nextStep: [...steps.map(({ step }) => step), otherwise].filter((step) => step !== undefined).join(' '),
+      ...(hasCandidates ? { candidates } : {}),
+      nextStep: all.filter((step) => step !== undefined).join(' '),
       retryable: steps.some(({ passes }) => passes === true),
     },
   );
 }
+
+const searching = 'Search for the name: search_workspace_symbols, or the text.';
+const choosing = 'These have the name. If one of them is meant, call again with just its `id`.';
 
 /** Remedies by kind of doubt, the easiest first; `passes` if the doubt may be gone by the next call. */
 const remedies: readonly {
@@ -61,7 +74,7 @@ const remedies: readonly {
   },
   { kinds: ['project_not_loaded'], step: "Fix the server's setup, or search the text." },
   { kinds: ['not_trusted'], step: 'Tell the user about `lspan trust`, or search the text.' },
-  { kinds: ['unverified'], step: 'Search for the name: search_workspace_symbols, or the text.' },
+  { kinds: ['unverified'], step: searching },
   { kinds: ['capped'], step: 'Give more of the name.' },
   { kinds: ['watch_lost'], step: 'Search the text too.' },
   { kinds: ['unsaved_elsewhere'], step: 'Let the user save the file, then call again.', passes: true },
