@@ -87,8 +87,7 @@ export function offerTrust(
   const facts = projectFacts(root, environment, untrusted, new TemporaryFolder(), {
     readNow: () => undefined,
     files: () => [],
-    others: () => ({ links: [], isWhole: false }),
-    generation: () => 0,
+    others: () => ({ links: [], isWhole: false, generation: 0 }),
   });
   const serves = (definition: ServerDefinition, file: string) => languageOf(file, definition) !== undefined;
   return trustOffer(concerned, facts, { files: listTree(root).files, serves, fingerprint });

@@ -58,6 +58,7 @@ class OpenWorkspace implements Workspace {
   readonly #hints = new ChangeHints();
   readonly #packages = new KnownPackages({ files: () => this.files(), read: (path) => this.read(path) });
   #generation = 0;
+  #arrivals = 0;
 
   constructor({ largestDocument = limits.document, ...options }: WorkspaceOptions) {
     this.#allowed = new AllowedFolders(options.roots, options.additionalRoots, options.base);
@@ -161,6 +162,7 @@ class OpenWorkspace implements Workspace {
   readonly others: Workspace['others'] = () => ({
     links: this.#snapshot.extras(),
     isWhole: !this.#snapshot.overflowed,
+    generation: this.#snapshot.revision + this.#arrivals,
   });
   readonly packages: Workspace['packages'] = () => this.#packages.packages();
   readonly unfitFiles: Workspace['unfitFiles'] = () => this.#snapshot.unfit;
@@ -178,6 +180,8 @@ class OpenWorkspace implements Workspace {
   #publish(changes: readonly Change[]): void {
     if (changes.length === 0) return;
     this.#generation += 1;
+    // Those of unsaved texts, too.
+    if (changes.some(({ kind }) => kind !== 'changed')) this.#arrivals += 1;
     this.#gate.forget();
     this.#index.note(changes);
     this.#packages.note(changes);

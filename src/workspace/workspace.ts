@@ -104,8 +104,8 @@ export interface Workspace {
   onMaybeChanged(listener: () => void): () => void;
   /** Returns all files that are not ignored, as of the latest barrier. */
   files(): Iterable<string>;
-  /** Returns what there is beside `files`, and whether that is all. */
-  others(): { readonly links: Iterable<string>; readonly isWhole: boolean };
+  /** Returns what there is beside `files`, whether that is all, and a number that stays while no file comes or goes. */
+  others(): { readonly links: Iterable<string>; readonly isWhole: boolean; readonly generation: number };
   /** Returns what manifests and configurations say about the packages of `files`. */
   packages(): Promise<Packages>;
   /** Returns files that are not read whole, ignored ones excepted, with what they are: a size, a device. */

@@ -35,6 +35,8 @@ export class Snapshot {
   /** Files that nobody should read whole, and what they are: a size, a device. */
   readonly unfit = new Map<string, string>();
   #entries = 0;
+  /** Grows when an entry comes, goes, or is no longer listed, for whatever reason. */
+  revision = 0;
   /** Entries were left out because the limit was reached. */
   overflowed = false;
 
@@ -113,6 +115,7 @@ export class Snapshot {
   }
 
   setEntry(folder: Folder, name: string, list: 'files' | 'extras', signature: string): void {
+    if (!folder[list].has(name)) this.revision += 1;
     if (!folder.files.has(name) && !folder.extras.has(name)) this.#entries++;
     folder[list === 'files' ? 'extras' : 'files'].delete(name);
     folder[list].set(name, signature);
@@ -123,6 +126,7 @@ export class Snapshot {
     const known = folder.files.delete(name) || folder.extras.delete(name);
     if (!known) return false;
     this.#entries--;
+    this.revision += 1;
     this.unsettled.delete(pathIn(folder, name));
     this.unfit.delete(pathIn(folder, name));
     return true;

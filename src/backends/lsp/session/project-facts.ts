@@ -16,7 +16,7 @@ import { programInPath } from '../process/find-program.ts';
 import { ownPackage } from '../process/own-program.ts';
 
 /** What a workspace says of its files. */
-type KnownFiles = Pick<Workspace, 'readNow' | 'files' | 'others' | 'generation'>;
+type KnownFiles = Pick<Workspace, 'readNow' | 'files' | 'others'>;
 
 /** The facts about a root that the hooks of definitions may use. */
 export function projectFacts(
@@ -35,11 +35,7 @@ export function projectFacts(
     list: (folder) => entriesIn(folder).map(({ name }) => name),
     folders: (folder) => entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])),
     read: workspace.readNow,
-    listing: () => ({
-      files: workspace.files(),
-      generation: workspace.generation(),
-      ...workspace.others(),
-    }),
+    listing: () => ({ files: workspace.files(), ...workspace.others() }),
     readSettings: (file) => smallText(path.resolve(environment.HOME || homedir(), file)),
     cache: (name, content = {}) => {
       const fillIn = (place: string) => {
