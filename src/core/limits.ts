@@ -366,7 +366,7 @@ export const limits = {
     pattern: 4 * KiB,
     goHead: 20_000,
     goConstraint: 1_000,
-    pythonModules: 5_000,
+    pythonNamesakes: 1_000,
   },
   configuration: {
     file: 256 * KiB,

@@ -29,6 +29,11 @@ it.each([
     ['/w/a/src', '/w/b/src'],
   ],
   ['with a module of the same name in it', [...one, 'a/src/one/one.py'], ['/w/a/src']],
+  [
+    'in a folder of the same name with other modules',
+    ['one/setup.py', 'one/tool.py', 'one/src/one/__init__.py', 'one/tests/a.py', 'one/src/one/more.py'],
+    ['/w/one/src'],
+  ],
 ])('the modules of a package are found %s', (_, files, expected) => {
   expect(sourcesOf(...files)).toEqual(expected);
 });
@@ -47,6 +52,16 @@ it.each([
   ['both packages have tests of that name', [...one, 'b/setup.py', 'b/two.py', 'b/one.py']],
   ['another has the whole package of that name', ['a/setup.cfg', 'a/src/house/x.py', 'b/house/__init__.py']],
   ['another has a part that lies in its own', [...one, 'b/src/one/more/__init__.py']],
+  [
+    'a script beside it has the name of its module',
+    ['one/setup.py', 'one/tool.py', 'one/src/one/__init__.py', 'one/src/one/tool.py'],
+  ],
+  [
+    'a folder beside it has a part of the name of its module',
+    ['one/setup.py', 'one/bin/run.py', 'one/src/one/__init__.py', 'one/src/one/bin/run.py'],
+  ],
+  ['scripts in it have a module of that name', [...one, 'a/src/one/scripts/one.py']],
+  ['its parts have a module of that name', ['a/setup.cfg', 'a/src/house/x.py', 'a/src/house/b/house.py']],
   [
     'another has the same part of a package',
     ['a/pyproject.toml', 'a/src/house/x.py', 'b/pyproject.toml', 'b/src/house/x.py'],

@@ -36,8 +36,9 @@ function findSources(facts: ProjectFacts): readonly string[] {
   const code: string[] = [];
   const packages: string[] = [];
   for (const file of files) {
-    if (/\.pyi?$/.test(file)) code.push(file);
-    if (manifest.test(file) && isPackage(root, dirname(file))) packages.push(dirname(file));
+    if (endings.some((ending) => file.endsWith(ending))) code.push(file);
+    if (manifests.some((name) => file.endsWith(name)) && isPackage(root, dirname(file)))
+      packages.push(dirname(file));
   }
   if (packages.length === 0 || hasEnvironments(facts)) return [];
   const tree = new PythonTree(root, code);
@@ -47,7 +48,9 @@ function findSources(facts: ProjectFacts): readonly string[] {
     .sort();
 }
 
-const manifest = /[\\/](?:pyproject\.toml|setup\.(?:py|cfg))$/;
+const endings = ['.py', '.pyi'] as const;
+
+const manifests = ['pyproject.toml', 'setup.py', 'setup.cfg'].map((name) => `${sep}${name}`);
 
 /** The server finds the sources of the root by itself; a package in tests or examples is none that others import. */
 function isPackage(root: string, folder: string): boolean {
@@ -71,40 +74,59 @@ function sourceFolder(tree: PythonTree, root: string, folder: string): string {
   return node && !node.isWhole ? inner : folder;
 }
 
-/** True if each module in a folder is the only one of its name. */
+/** True if nothing else can be meant by the name of any module in a folder. */
 function isUnmistakable(tree: PythonTree, folder: readonly string[], linked: ReadonlySet<string>): boolean {
   const top = tree.at(folder);
-  const names = top && modulesBelow(top);
-  if (!top || top.isWhole || !names || names.length === 0) return false;
-  return names.every((name) => !name.some((part) => linked.has(part)) && isAlone(tree, top, name));
+  if (!top || top.isWhole || top.below.size === 0) return false;
+  return [...top.below.values()].every(
+    (own) => !isBuiltIn(own.name) && !hasLinked(own, linked) && isAlone(tree, top, own),
+  );
 }
 
-function isAlone(tree: PythonTree, top: PythonNode, name: readonly string[]): boolean {
-  if (standardLibrary.has(name[0] ?? '') || name[0]?.startsWith('_')) return false;
-  return name.every((_, index) => {
-    const part = name.slice(0, index + 1);
-    const own = part.reduce<PythonNode | undefined>((node, each) => node?.below.get(each), top);
-    return tree.meantBy(part).every((node) => {
-      if (own && isWithin(node, own)) return true;
-      // A folder that holds this one, or another part of a package that is spread over several folders.
-      return !node.isWhole && (isWithin(top, node) || index < name.length - 1);
-    });
+function isBuiltIn(name: string): boolean {
+  return standardLibrary.has(name) || name.startsWith('_');
+}
+
+/** True if what a link of some name leads to may be meant by a part of the name of a module. */
+function hasLinked(own: PythonNode, linked: ReadonlySet<string>): boolean {
+  if (linked.size === 0) return false;
+  if (linked.has(own.name)) return true;
+  return !own.isWhole && [...own.below.values()].some((each) => hasLinked(each, linked));
+}
+
+function isAlone(tree: PythonTree, top: PythonNode, own: PythonNode): boolean {
+  const alike = tree.named(own.name);
+  if (alike.length > limits.projects.pythonNamesakes) return false;
+  return alike.every((other) => {
+    if (other === own) return true;
+    if (isWithin(other, own)) return isPartOf(other, own);
+    // A folder that holds this one is no module, but what else is in it may be imported by its name.
+    if (isWithin(top, other)) return !other.isWhole && !sharesNames(own, other);
+    return !isSame(own, other);
   });
 }
 
-/** Returns the full names of the modules and packages in a folder; `undefined` if there are too many. */
-function modulesBelow(top: PythonNode): readonly (readonly string[])[] | undefined {
-  const found: (readonly string[])[] = [];
-  const walk = (node: PythonNode, names: readonly string[]): void => {
-    if (found.length > limits.projects.pythonModules) return;
-    for (const each of node.below.values()) {
-      const name = [...names, each.name];
-      if (each.isWhole) found.push(name);
-      else walk(each, name);
-    }
-  };
-  walk(top, []);
-  return found.length > limits.projects.pythonModules ? undefined : found;
+/** True if modules of one dotted name can be meant: parts of a package that is spread over several folders have others. */
+function isSame(one: PythonNode, other: PythonNode): boolean {
+  return one.isWhole || other.isWhole || sharesNames(one, other);
+}
+
+function sharesNames(one: PythonNode, other: PythonNode): boolean {
+  const [few, many] = one.below.size < other.below.size ? [one, other] : [other, one];
+  for (const [name, each] of few.below) {
+    const alike = many.below.get(name);
+    if (alike && isSame(each, alike)) return true;
+  }
+  return false;
+}
+
+/** True if a module is imported as a part of a package only: scripts in a folder without `__init__` are started there. */
+function isPartOf(node: PythonNode, whole: PythonNode): boolean {
+  for (let at = node.above; at; at = at.above) {
+    if (!at.isWhole) return false;
+    if (at === whole) return true;
+  }
+  return false;
 }
 
 function partsOf(root: string, folder: string): readonly string[] {

@@ -1,30 +1,39 @@
-import { relative, sep } from 'node:path';
+import { sep } from 'node:path';
 
 /** The modules of Python below a folder, as a tree of folders and files. */
 export class PythonTree {
-  readonly top: PythonNode = newNode('', undefined);
+  readonly #top: PythonNode = newNode('', undefined);
   readonly #byName = new Map<string, PythonNode[]>();
+  readonly #folders = new Map<string, PythonNode>([['', this.#top]]);
 
   /** Only files below the root that have code of Python, stubs and links included, count. */
   constructor(root: string, files: Iterable<string>) {
-    for (const file of files) {
-      const parts = relative(root, file).split(sep);
-      if (parts[0] !== '..') this.#add(parts);
-    }
+    const start = root.endsWith(sep) ? root : `${root}${sep}`;
+    for (const file of files) if (file.startsWith(start)) this.#add(file.slice(start.length));
   }
 
-  #add(parts: readonly string[]): void {
-    let at = this.top;
-    for (const part of parts.slice(0, -1)) at = this.#child(at, part);
-    const name = (parts.at(-1) ?? '').replace(/\.pyi?$/, '');
-    if (name === '__init__') at.isWhole = true;
-    else this.#child(at, name).isWhole = true;
+  #add(file: string): void {
+    const end = file.lastIndexOf(sep);
+    const folder = this.#folder(end < 0 ? '' : file.slice(0, end));
+    const name = file.slice(end + 1).replace(/\.pyi?$/, '');
+    if (name === '__init__') folder.isWhole = true;
+    else this.#child(folder, name).isWhole = true;
+  }
+
+  #folder(path: string): PythonNode {
+    const known = this.#folders.get(path);
+    if (known) return known;
+    const end = path.lastIndexOf(sep);
+    const made = this.#child(this.#folder(end < 0 ? '' : path.slice(0, end)), path.slice(end + 1));
+    this.#folders.set(path, made);
+    return made;
   }
 
   #child(above: PythonNode, name: string): PythonNode {
     const known = above.below.get(name);
     if (known) return known;
     const made = newNode(name, above);
+    if (above.below === nothing) above.below = new Map();
     above.below.set(name, made);
     const alike = this.#byName.get(name);
     if (alike) alike.push(made);
@@ -34,13 +43,12 @@ export class PythonTree {
 
   /** Returns what a path below the root leads to; `undefined` if there is no code below it. */
   at(parts: readonly string[]): PythonNode | undefined {
-    return parts.reduce<PythonNode | undefined>((node, part) => node?.below.get(part), this.top);
+    return parts.reduce<PythonNode | undefined>((node, part) => node?.below.get(part), this.#top);
   }
 
-  /** Returns everything that a dotted name may mean to a file somewhere. */
-  meantBy(names: readonly string[]): readonly PythonNode[] {
-    const alike = this.#byName.get(names.at(-1) ?? '') ?? [];
-    return alike.filter((node) => startOf(node, names) !== undefined);
+  /** Returns everything of a name, at any depth. */
+  named(name: string): readonly PythonNode[] {
+    return this.#byName.get(name) ?? [];
   }
 }
 
@@ -48,7 +56,7 @@ export class PythonTree {
 export interface PythonNode {
   readonly name: string;
   readonly above: PythonNode | undefined;
-  readonly below: Map<string, PythonNode>;
+  below: Map<string, PythonNode>;
   /** It is a module, or a package with an `__init__`: nothing else can be a part of it. */
   isWhole: boolean;
 }
@@ -59,15 +67,8 @@ export function isWithin(node: PythonNode | undefined, other: PythonNode): boole
 }
 
 function newNode(name: string, above: PythonNode | undefined): PythonNode {
-  return { name, above, below: new Map(), isWhole: false };
+  return { name, above, below: nothing, isWhole: false };
 }
 
-/** Returns the folder from which a dotted name leads to a node, if its last names are those. */
-function startOf(node: PythonNode, names: readonly string[]): PythonNode | undefined {
-  let at: PythonNode | undefined = node;
-  for (const name of [...names].reverse()) {
-    if (at?.name !== name) return undefined;
-    at = at.above;
-  }
-  return at;
-}
+/** Most nodes are files. */
+const nothing = new Map<string, PythonNode>();
