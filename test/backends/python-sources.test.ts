@@ -48,6 +48,8 @@ it.each([
   ['a folder of scripts has that name', [...one, 'scripts/one/run.py']],
   ['another package has a module of that name', [...one, 'b/src/two/one.py']],
   ['one of its modules is one of the standard library', [...one, 'a/src/types.py']],
+  ['a compiled module has that name', [...one, 'b/tests/one.cpython-311-x86_64-linux-gnu.so']],
+  ['stubs of that name are a package of their own', [...one, 'b/pyproject.toml', 'b/one-stubs/__init__.pyi']],
   ['one of its modules is private', [...one, 'a/src/_build.py']],
   ['both packages have tests of that name', [...one, 'b/setup.py', 'b/two.py', 'b/one.py']],
   ['another has the whole package of that name', ['a/setup.cfg', 'a/src/house/x.py', 'b/house/__init__.py']],
@@ -79,10 +81,47 @@ it.each([
 });
 
 it.each([
+  ['a configuration extends another', { read: () => '{ "extends": "base.json" }' }],
+  ['an ignored module lies in it', { list: () => ['made.py'] }],
   ['a configuration has environments', { read: () => '{ "executionEnvironments": [] }' }],
   ['the server runs elsewhere', { isElsewhere: true }],
 ])('no folder is given where %s', (_, known) => {
   expect(pythonSources({ ...workspaceOf(...one), ...known })).toEqual([]);
+});
+
+it.each([
+  ['a package of others has that name', ['one', 'other-1.0.dist-info'], []],
+  ['a module of others has that name', ['one.py'], []],
+  ['a copy of it is installed', ['one', 'my_one-1.0.dist-info'], ['/w/a/src']],
+  ['another package is installed', ['two', 'two-1.0.dist-info'], ['/w/a/src']],
+])('what is installed is imported, copies excepted: %s', (_, names, expected) => {
+  const installed = '/w/.venv/lib/python3.11/site-packages';
+  const facts = {
+    ...workspaceOf(...one),
+    exists: (path: string) => path === installed,
+    list: (path: string) => (path === '/w/.venv/lib' ? ['python3.11'] : path === installed ? names : []),
+    read: (path: string) => (path === '/w/a/pyproject.toml' ? '[project]\nname = "My.One"\n' : undefined),
+  };
+  expect(pythonSources(facts)).toEqual(expected);
+});
+
+it('files inside of what is installed have no name that counts', () => {
+  const links = ['/w/.venv/lib/python3.11/site-packages/two/one.py'];
+  const facts = workspaceOf(...one);
+  expect(pythonSources({ ...facts, listing: () => ({ ...facts.listing(), links }) })).toEqual(['/w/a/src']);
+});
+
+it('parts of a package may be installed beside those of the repository', () => {
+  const installed = '/w/.venv/lib/python3.11/site-packages';
+  const sources = (...there: readonly string[]) =>
+    pythonSources({
+      ...workspaceOf('a/pyproject.toml', 'a/src/house/x.py'),
+      exists: (path) => path === installed || there.includes(path),
+      list: (path) => (path === '/w/.venv/lib' ? ['python3.11'] : path === installed ? ['house'] : []),
+    });
+  expect(sources()).toEqual(['/w/a/src']);
+  expect(sources(`${installed}/house/x.py`)).toEqual([]);
+  expect(sources(`${installed}/house/__init__.py`)).toEqual([]);
 });
 
 it('only files that come or go can change what was given', () => {

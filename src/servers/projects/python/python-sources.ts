@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { limits } from '../../../core/limits.ts';
 import type { ProjectFacts } from '../../definition.ts';
+import { InstalledModules } from './python-installed.ts';
 import { isWithin, type PythonNode, PythonTree } from './python-tree.ts';
 
 /**
@@ -42,13 +43,24 @@ function findSources(facts: ProjectFacts): readonly string[] {
   }
   if (packages.length === 0 || hasEnvironments(facts)) return [];
   const tree = new PythonTree(root, code);
-  const linked = new Set([...links].map((link) => basename(link).replace(/\.pyi?$/, '')));
-  return [...new Set(packages.map((folder) => sourceFolder(tree, root, folder)))]
-    .filter((folder) => isUnmistakable(tree, partsOf(root, folder), linked))
-    .sort();
+  const linked = namesOf(links);
+  const installed = new InstalledModules(facts);
+  const found = [...new Set(packages)].flatMap((folder) => {
+    const sources = sourceFolder(tree, root, folder);
+    const top = tree.at(partsOf(root, sources));
+    if (!top || !isUnmistakable(tree, top, linked) || hasUnlisted(top, facts.list(sources))) return [];
+    return [...top.below.values()].some((own) => installed.hides(own, folder)) ? [] : [sources];
+  });
+  return [...new Set(found)].sort();
 }
 
-const endings = ['.py', '.pyi'] as const;
+/** Returns the names of links. What is installed is listed with them, and looked at below. */
+function namesOf(links: Iterable<string>): ReadonlySet<string> {
+  const own = [...links].filter((link) => !link.includes(`${sep}site-packages${sep}`));
+  return new Set(own.map((link) => basename(link).replace(/\.pyi?$/, '')));
+}
+
+const endings = ['.py', '.pyi', '.pyw', '.pyx', '.so', '.pyd'] as const;
 
 const manifests = ['pyproject.toml', 'setup.py', 'setup.cfg'].map((name) => `${sep}${name}`);
 
@@ -61,11 +73,16 @@ function isPackage(root: string, folder: string): boolean {
 const aside =
   /^(?:[._].*|node_modules|venv|env|site-packages|vendor|third_party|build|dist|tests?|testing|fixtures|testdata|docs|examples?|templates?)$/;
 
-/** Environments of a configuration inherit these folders, and there they may lead elsewhere. */
+/** Environments of a configuration, or of one that it extends, inherit these folders, and there they may lead elsewhere. */
 function hasEnvironments({ root, read }: ProjectFacts): boolean {
   return ['pyrightconfig.json', 'pyproject.toml'].some((name) =>
-    read(join(root, name))?.includes('executionEnvironments'),
+    /executionEnvironments|\bextends["']?\s{0,9}[:=]/.test(read(join(root, name)) ?? ''),
   );
+}
+
+/** An ignored module may be meant where another one, ignored too, lies beside the file that imports. */
+function hasUnlisted(top: PythonNode, names: readonly string[]): boolean {
+  return names.some((name) => name.endsWith('.py') && !top.below.has(name.slice(0, -'.py'.length)));
 }
 
 function sourceFolder(tree: PythonTree, root: string, folder: string): string {
@@ -75,9 +92,8 @@ function sourceFolder(tree: PythonTree, root: string, folder: string): string {
 }
 
 /** True if nothing else can be meant by the name of any module in a folder. */
-function isUnmistakable(tree: PythonTree, folder: readonly string[], linked: ReadonlySet<string>): boolean {
-  const top = tree.at(folder);
-  if (!top || top.isWhole || top.below.size === 0) return false;
+function isUnmistakable(tree: PythonTree, top: PythonNode, linked: ReadonlySet<string>): boolean {
+  if (top.isWhole || top.below.size === 0) return false;
   return [...top.below.values()].every(
     (own) => !isBuiltIn(own.name) && !hasLinked(own, linked) && isAlone(tree, top, own),
   );

@@ -15,7 +15,7 @@ export class PythonTree {
   #add(file: string): void {
     const end = file.lastIndexOf(sep);
     const folder = this.#folder(end < 0 ? '' : file.slice(0, end));
-    const name = file.slice(end + 1).replace(/\.pyi?$/, '');
+    const name = moduleName(file.slice(end + 1));
     if (name === '__init__') folder.isWhole = true;
     else this.#child(folder, name).isWhole = true;
   }
@@ -24,7 +24,9 @@ export class PythonTree {
     const known = this.#folders.get(path);
     if (known) return known;
     const end = path.lastIndexOf(sep);
-    const made = this.#child(this.#folder(end < 0 ? '' : path.slice(0, end)), path.slice(end + 1));
+    // The stubs of a package count as the package.
+    const name = path.slice(end + 1).replace(/-stubs$/, '');
+    const made = this.#child(this.#folder(end < 0 ? '' : path.slice(0, end)), name);
     this.#folders.set(path, made);
     return made;
   }
@@ -68,6 +70,12 @@ export function isWithin(node: PythonNode | undefined, other: PythonNode): boole
 
 function newNode(name: string, above: PythonNode | undefined): PythonNode {
   return { name, above, below: nothing, isWhole: false };
+}
+
+/** Compiled modules have the version that they are for in their names: `one.cpython-311-x86_64-linux-gnu.so`. */
+function moduleName(file: string): string {
+  const isCompiled = file.endsWith('.so') || file.endsWith('.pyd');
+  return isCompiled ? (file.split('.', 1)[0] ?? '') : file.replace(/\.py[iwx]?$/, '');
 }
 
 /** Most nodes are files. */
