@@ -22,6 +22,7 @@ import { partsOfName } from '../target/symbol-path.ts';
 import { partOfName, symbolKind } from '../target/target-fields.ts';
 import { outlinedSymbols } from './outlined-symbols.ts';
 import { rankSymbols } from './rank-symbols.ts';
+import { searchLooser } from './search-looser.ts';
 import { symbolsInTexts } from './symbols-in-texts.ts';
 import { unlistedDoubts } from './unlisted-declarations.ts';
 
@@ -50,7 +51,7 @@ export const searchWorkspaceSymbols = defineTool({
     const elsewhere =
       asked === 'workspace' ? { answer: [], doubts: [] } : await repositoriesOf(context).search(query, call);
     const reply = await searchSymbols(context, query, call);
-    const outlined = reply.answer.length === 0 ? await outlinedSymbols(context, query, call) : reply;
+    const outlined = reply.answer.length === 0 ? await searchFurther(context, query, call) : reply;
     // Which symbols of libraries a server lists depends on what it has read so far.
     const inside = await filterInSlices(outlined.answer, ({ span }) => span.standing === 'inside');
     const answer = [...inside, ...elsewhere.answer];
@@ -70,6 +71,19 @@ export const searchWorkspaceSymbols = defineTool({
   count: ({ symbols }) => symbols.length,
   cut: ({ symbols }, keep) => ({ symbols: symbols.slice(0, keep) }),
 });
+
+/** Searches for what no server lists: in outlines, then by other spellings of what was asked for. */
+async function searchFurther(
+  context: ToolContext,
+  query: string,
+  call: Call,
+): Promise<Reply<readonly FoundSymbol[]>> {
+  const outlined = await outlinedSymbols(context, query, call);
+  if (outlined.answer.length > 0) return outlined;
+  const search = (other: string) => searchSymbols(context, other, call);
+  const { answer, doubts } = await searchLooser(context, query, search, call);
+  return { answer, doubts: [...outlined.doubts, ...doubts] };
+}
 
 /**
  * Asks the servers for a while. If one is late, what the texts declare is added, so that the answer comes while the
