@@ -3,16 +3,18 @@ import { type Call, cancelSignalOf } from '../../core/call.ts';
 import { compareSpans } from '../../core/compare-spans.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
-import { contains, type Range } from '../../core/position.ts';
+import { comparePositions, contains, type Range } from '../../core/position.ts';
 import type { HierarchyNode, OutlineSymbol, Span } from '../../core/question.ts';
 import { hiddenCallees } from '../../source-text/hidden-callees.ts';
 import { isScript } from '../../source-text/imports.ts';
+import { plainCallees } from '../../source-text/plain-callees.ts';
 import { type Document, rangeAt } from '../../workspace/texts/document.ts';
 import { namePlaces } from '../mentions/mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { spanKey } from '../show/location.ts';
 import { symbolsAround } from './place-calls.ts';
+import { unfollowedCalls } from './unfollowed-calls.ts';
 
 type Trees = Reply<readonly HierarchyNode[]>;
 
@@ -47,7 +49,8 @@ async function addTo(context: ToolContext, node: HierarchyNode, depth: number, c
     sites.slice(0, limits.candidates.asked).map((site) => calleesAt(context, site, depth, call)),
   );
   const unknown = sites.filter((_, index) => found[index] === undefined);
-  const more = found.map((one) => one ?? nothing);
+  const behind = await callsBehindImports(context, node, depth, call);
+  const more = [...found.map((one) => one ?? nothing), ...behind];
   const children = joined([...below.answer, ...more.flatMap((one) => one.answer)]);
   return {
     node: { ...node, children },
@@ -74,14 +77,45 @@ async function hiddenSites(
 ): Promise<readonly Span[]> {
   const document = await documentAt(context, span.path);
   if (!document || hiddenCallees(span.path, document.text).length === 0) return [];
+  const own = await functionAt(context, span, call);
+  const listed = children.flatMap(({ sites }) => sites);
+  if (!own) return [];
+  return callsIn(document, own, hiddenCallees).filter(
+    ({ range }) => !listed.some((site) => contains(site.range, range.start)),
+  );
+}
+
+/** Returns the calls of what is imported from packages that are not built, and doubts for calls of its members. */
+async function callsBehindImports(
+  context: ToolContext,
+  { span, children }: HierarchyNode,
+  depth: number,
+  call: Call,
+): Promise<readonly Trees[]> {
+  const document = await documentAt(context, span.path);
+  const own = document && (await functionAt(context, span, call));
+  if (!own) return [];
+  const listed = children.flatMap(({ sites }) => sites);
+  const sites = callsIn(document, own, plainCallees).filter(
+    ({ range }) => !listed.some((site) => comparePositions(site.range.end, range.end) === 0),
+  );
+  const { followed, doubts } = await unfollowedCalls(context, document, sites, call);
+  const found = await Promise.all(
+    followed.map(async ({ site, sources }) => calleesOf(context, sources, site, depth, call)),
+  );
+  const unknown = followed.map(({ site }) => site).filter((_, index) => found[index] === undefined);
+  return [
+    ...found.flatMap((one) => one ?? []),
+    { answer: [], doubts: unknown.length > 0 ? [...doubts, unknownCalls(context, unknown)] : doubts },
+  ];
+}
+
+/** Returns the function at a place in the outline of its file. */
+async function functionAt(context: ToolContext, span: Span, call: Call): Promise<OutlineSymbol | undefined> {
   const outline = await context.outlines.of(context, span.path, call).catch(() => undefined);
   cancelSignalOf(call).throwIfAborted();
   const own = symbolsAround(outline?.answer ?? [], span.range.start).at(-1);
-  if (!own || !functions.has(own.kind)) return [];
-  const listed = children.flatMap(({ sites }) => sites);
-  return callsIn(document, own).filter(
-    ({ range }) => !listed.some((site) => contains(site.range, range.start)),
-  );
+  return own && functions.has(own.kind) ? own : undefined;
 }
 
 /** Kinds of symbols whose text a call may be in. A variable may have a function as its value. */
@@ -90,16 +124,23 @@ const functions: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the names called in the text of a symbol, but not in functions inside, which call by themselves. */
-function callsIn(document: Document, { range, children }: OutlineSymbol): readonly Span[] {
+function callsIn(
+  document: Document,
+  { range, children }: OutlineSymbol,
+  calleesIn: typeof hiddenCallees,
+): readonly Span[] {
   const begin = document.offsetAt(range.start);
   const text = document.text.slice(begin, document.offsetAt(range.end));
-  const isOfOther = ({ kind, range: inner }: OutlineSymbol) =>
-    !values.has(kind) || /=>|\bfunction\b/.test(textOf(document, inner));
-  return hiddenCallees(document.path, text)
+  const isOfOther = ({ name, kind, range: inner }: OutlineSymbol) =>
+    !nameless.test(name) && (!values.has(kind) || /=>|\bfunction\b/.test(textOf(document, inner)));
+  return calleesIn(document.path, text)
     .map(({ start, text: { length } }) => rangeAt(document, begin + start, length))
     .filter((place) => !symbolsAround(children, place.start).some(isOfOther))
     .map((place) => ({ path: document.path, range: place, standing: 'inside' }));
 }
+
+/** How servers outline a function without a name, such as a callback: what it calls counts as called by what is around it. */
+const nameless = /^<|\) callback$/;
 
 const values: ReadonlySet<string> = new Set(['property', 'field', 'variable', 'constant']);
 
@@ -118,7 +159,18 @@ async function calleesAt(
   const defined = await context.backend.ask({ kind: 'definition', place }, call).catch(() => undefined);
   cancelSignalOf(call).throwIfAborted();
   if (!defined) return undefined;
-  const own = defined.answer.filter(({ standing }) => standing === 'inside');
+  return calleesOf(context, defined.answer, site, depth, call);
+}
+
+/** Returns what is called at a place, given its definitions. */
+async function calleesOf(
+  context: ToolContext,
+  defined: readonly Span[],
+  site: Span,
+  depth: number,
+  call: Call,
+): Promise<Trees | undefined> {
+  const own = defined.filter(({ standing }) => standing === 'inside');
   const trees = await Promise.all(own.map((span) => calleeAt(context, span, depth, call)));
   if (trees.includes(undefined)) return undefined;
   return {
