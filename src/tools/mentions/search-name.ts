@@ -24,7 +24,7 @@ import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import type { ImportFollower } from './import-follower.ts';
-import { localScope } from './local-scope.ts';
+import { fileScope, localScope } from './local-scope.ts';
 import type { Meaning } from './meaning/imported-symbol.ts';
 import { argumentsMeant } from './meaning/python-parameters.ts';
 import { resolveMentions } from './meaning/resolve-mentions.ts';
@@ -94,7 +94,7 @@ export async function explain(
 ): Promise<FoundMentions> {
   const unproven = mentions.filter(({ reason }) => reason === 'unverified');
   if (unproven.length === 0) return { found: mentions, uses: [], left: 0, unasked: 0 };
-  const scope = await localScope(context, symbol, call);
+  const scope = (await localScope(context, symbol, call)) ?? (await fileScope(context, symbol));
   const own = scope && (await documentAt(context, scope.path));
   // A variable is no member of anything.
   const isInScope = ({ path, range }: Span) =>
