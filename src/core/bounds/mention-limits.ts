@@ -7,6 +7,8 @@ export const mentionLimits = {
   resolved: 5_000,
   atOnce: 50,
   statement: 4_000,
+  /** Characters before a name in which the header of its class begins. */
+  header: 1_000,
   attribute: 500,
   list: 100_000,
   reexports: 200,

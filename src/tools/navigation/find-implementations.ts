@@ -11,6 +11,7 @@ import { findElsewhere, scope } from '../show/repositories.ts';
 import { locate } from '../target/locate.ts';
 import { noAnswerError } from '../target/no-answer.ts';
 import { target } from '../target/target-fields.ts';
+import { indirectHeirDoubts } from './indirect-heirs.ts';
 import { unexplainedUseDoubts } from './unexplained-uses.ts';
 
 /** Finds what implements an interface, or overrides a method. */
@@ -34,8 +35,9 @@ export const findImplementations = defineTool({
     const spans = await orderManySpans(joined([...replies, elsewhere].map(({ answer }) => answer)));
     const unseen =
       name === undefined ? [] : await unexplainedUseDoubts(context, { place, name, references: spans }, call);
+    const indirect = await indirectHeirDoubts(context, { place, listed: spans }, call);
     const ofAll = [...replies, elsewhere].flatMap((reply) => reply.doubts);
-    const allDoubts = [...doubts, ...ofAll, ...unseen];
+    const allDoubts = [...doubts, ...ofAll, ...unseen, ...indirect];
     if (spans.length === 0) {
       // "No implementations" is an answer for a symbol, but not if there is no symbol here.
       const defined = await context.backend.ask({ kind: 'definition', place }, call);
