@@ -21,8 +21,11 @@ export async function searchLooser(
   const path = readSymbolPath(query);
   if (path.name !== query) return symbolsOfPath(context, path, call);
   const small = query.toLowerCase();
-  return small === query ? nothing : search(small);
+  return small === query || !plain.test(query) ? nothing : search(small);
 }
+
+/** What has other characters than names have is looked for as it is. */
+const plain = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
 const nothing: Found = { answer: [], doubts: [] };
 
