@@ -36,7 +36,7 @@ function classAround(file: string, text: string, use: number): IndirectHeir | un
   const from = Math.max(0, use - limits.mentions.header);
   let before = text.slice(from, use);
   if (isPython(file) && made.test(before.slice(-limits.mentions.ahead))) return { use, start: use };
-  for (let level = 1; level <= mostLevels; level += 1) {
+  for (let level = 1; level <= limits.hierarchy.depth; level += 1) {
     const open = enclosing(before);
     if (open === undefined || before[open] !== '(') return undefined;
     before = before.slice(0, open);
@@ -46,8 +46,6 @@ function classAround(file: string, text: string, use: number): IndirectHeir | un
   }
   return undefined;
 }
-
-const mostLevels = 5;
 
 /** Returns where the class begins in whose header a text ends; -1 if it does not. */
 function headerOfScript(before: string): number {
