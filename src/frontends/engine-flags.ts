@@ -86,12 +86,15 @@ interface Flag {
 /**
  * Learns from the first call of a function what the next can use: an agent asks some fifty questions. WebAssembly, in which
  * indexes are read, is not optimized: it takes 50 MB more to answer in a tenth of a millisecond less. Of SQLite, few functions
- * are called: only those are compiled.
+ * are called: only those are compiled. A collection of the young generation takes half a millisecond: on a busy machine, waiting
+ * for the threads that would share it takes longer.
  */
 const young: readonly Flag[] = [
   { flag: '--no-lazy-feedback-allocation', newest: 24 },
   { flag: '--liftoff-only', newest: 24 },
   { flag: '--wasm-lazy-compilation', newest: 24 },
+  { flag: '--no-parallel-scavenge', newest: 24 },
+  { flag: '--no-concurrent-array-buffer-sweeping', newest: 24 },
 ];
 
 /** Optimizes code after few calls instead of thousands: a process that has answered so many questions answers more. */
