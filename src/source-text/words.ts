@@ -13,7 +13,24 @@ export function wordAt(line: string, column: number): string | undefined {
 
 /** Like `wordAt`, but returns also where it begins. */
 export function wordAround(line: string, column: number): Word | undefined {
-  return wordsOf(line).find((one) => touches(one, column));
+  if (!(column >= 0 && column <= line.length)) return undefined;
+  let start = column;
+  while (start > 0 && isPlainPart(line, start - 1)) start -= 1;
+  let end = column;
+  while (end < line.length && isPlainPart(line, end)) end += 1;
+  // Other letters may belong to the word, and are rare.
+  if (isOutsideAscii(line, start - 1) || isOutsideAscii(line, end))
+    return wordsOf(line).find((one) => touches(one, column));
+  const text = line.slice(start, end);
+  return /^[A-Za-z_$]/.test(text) ? { start, text } : undefined;
+}
+
+function isPlainPart(line: string, at: number): boolean {
+  return plain[line.charCodeAt(at)] === 1;
+}
+
+function isOutsideAscii(line: string, at: number): boolean {
+  return line.charCodeAt(at) >= plain.length;
 }
 
 /** True if a column is on a word, its end included. */

@@ -1,5 +1,15 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { distance, isMember, occurrences, wordAt, wordsOf } from '../../src/source-text/words.ts';
+import {
+  distance,
+  isMember,
+  occurrences,
+  touches,
+  wordAround,
+  wordAt,
+  wordsOf,
+} from '../../src/source-text/words.ts';
+import { withSeed } from '../with-seed.ts';
 
 it('finds the identifier that covers a column, its end included', () => {
   expect(wordAt('foo(bar)', 0)).toBe('foo');
@@ -7,6 +17,18 @@ it('finds the identifier that covers a column, its end included', () => {
   expect(wordAt('foo(bar)', 5)).toBe('bar');
   expect(wordAt('a + b', 2)).toBeUndefined();
   expect(wordAt('größe = 1', 2)).toBe('größe');
+});
+
+it('finds around a column the first word of the line that touches it, in every script', () => {
+  const characters = fc.constantFrom('a', 'Z', '_', '$', '1', ' ', '.', 'é', '\u0301', '\u200d', '😀', '𝒳');
+  const lines = fc.string({ unit: characters, maxLength: 12 });
+  fc.assert(
+    fc.property(lines, fc.integer({ min: -1, max: 26 }), (line, column) => {
+      const expected = wordsOf(line).find((word) => touches(word, column));
+      expect(wordAround(line, column)).toEqual(expected);
+    }),
+    withSeed({ numRuns: 2_000 }),
+  );
 });
 
 it('finds a name only as a whole word', () => {

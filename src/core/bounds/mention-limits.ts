@@ -4,6 +4,8 @@ export const mentionLimits = {
   shown: 10,
   ahead: 200,
   quoted: 200,
+  /** So many spans of a file are compared with a place one by one: no order is made for them. */
+  compared: 8,
   resolved: 5_000,
   atOnce: 50,
   statement: 4_000,

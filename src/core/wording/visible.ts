@@ -25,8 +25,9 @@ function shown(value: unknown, one: Show, prose: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return shownItems(value, one, prose);
   if (typeof value !== 'object' || value === null) return value;
   let made: Record<string, unknown> | undefined;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     const held: unknown = Reflect.get(value, key);
+    if (typeof held === 'number' || typeof held === 'boolean') continue;
     const seen = shown(held, prose.has(key) ? visible : one, prose);
     if (seen === held) continue;
     made ??= { ...value };

@@ -26,28 +26,32 @@ export class EnclosingNames {
   }
 
   get #layout(): LineLayout {
+    this.#measured ??= this.#measure();
+    return this.#measured;
+  }
+
+  #measure(): LineLayout {
     const { path, text } = this.#document;
     const skipped = this.#language?.skipped ?? everything;
-    this.#measured ??= new LineLayout(path, text, skipped, this.#last + limits.outlines.parameterLines);
-    return this.#measured;
+    return new LineLayout(path, text, skipped, this.#last + limits.outlines.parameterLines);
   }
 
   /** Returns the names around a 0-based line, the outermost first; without what the line itself declares. */
   around(line: number): readonly string[] {
-    if (atEdge.test(this.#document.line(line))) return [];
-    const names: string[] = [];
+    if (atEdge.test(this.#document.line(line))) return none;
     const own = this.#openerOf(line);
-    if (own !== line) names.push(...this.#nameOf(line));
-    for (let at = this.#layout.parent(own); at >= 0; at = this.#layout.parent(at))
-      names.unshift(...this.#nameOf(at));
-    return names;
+    const innermost = own === line ? undefined : this.#nameOf(line);
+    const names = innermost === undefined ? [] : [innermost];
+    for (let at = this.#layout.parent(own); at >= 0; at = this.#layout.parent(at)) {
+      const name = this.#nameOf(at);
+      if (name !== undefined) names.push(name);
+    }
+    return names.reverse();
   }
 
-  /** A list, as a name may be missing. */
-  #nameOf(line: number): readonly string[] {
+  #nameOf(line: number): string | undefined {
     if (!this.#names.has(line)) this.#names.set(line, this.#readName(line));
-    const name = this.#names.get(line);
-    return name === undefined ? [] : [name];
+    return this.#names.get(line);
   }
 
   #readName(line: number): string | undefined {
@@ -91,6 +95,7 @@ export class EnclosingNames {
 }
 
 const everything = /^/;
+const none: readonly string[] = [];
 /** A line that nothing encloses: most definitions are there. */
 const atEdge = /^[^\s)\]}>{]/;
 

@@ -76,13 +76,16 @@ class ExportedNames {
   /** Notes the names under which uses of the symbol export it. */
   async add(uses: readonly Span[]): Promise<void> {
     const pace = new Pace();
+    const { workspace } = this.#context;
     for (const [path, own] of groupBy(uses, (use) => use.path)) {
       if (pace.isLate()) await pace.rest();
-      const document = own[0]?.standing === 'inside' ? await documentAt(this.#context, path) : undefined;
+      if (own[0]?.standing !== 'inside') continue;
+      const document = workspace.cached(path) ?? (await documentAt(this.#context, path));
       if (!document) continue;
+      const mayNameFixture = isPython(path);
       for (const { range } of own) {
         // A fixture of pytest may have a name of its own.
-        if (isPython(path)) this.#note(path, fixtureNameAt(document.text, document.offsetAt(range.start)));
+        if (mayNameFixture) this.#note(path, fixtureNameAt(document.text, document.offsetAt(range.start)));
         if (!mayExport(path, document.line(range.start.line))) continue;
         this.#note(path, exportedNameAt(path, document.text, document.offsetAt(range.start)));
       }

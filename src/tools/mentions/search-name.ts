@@ -171,7 +171,7 @@ async function unexplainedIn(
   const pace = new Pace();
   for (const path of files) {
     if (pace.isLate()) await pace.rest();
-    const document = await documentAt(context, path);
+    const document = context.workspace.cached(path) ?? (await documentAt(context, path));
     if (!document) continue;
     const dollar = !isShell(path, document.text);
     const offsets = occurrences(document.text, name, { dollar }).filter(

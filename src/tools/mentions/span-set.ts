@@ -1,3 +1,4 @@
+import { limits } from '../../core/limits.ts';
 import { comparePositions, contains, type Position } from '../../core/position.ts';
 import type { Span } from '../../core/question.ts';
 import { groupInSlices } from '../../core/runtime/slices.ts';
@@ -28,7 +29,9 @@ export class SpanSet {
 
   /** True if a position of a file is inside one of the spans. */
   has(path: string, position: Position): boolean {
-    const search = this.#searches.get(path) ?? insideAnyOf(this.of(path));
+    const spans = this.of(path);
+    if (spans.length <= limits.mentions.compared) return isInside(spans, position);
+    const search = this.#searches.get(path) ?? insideAnyOf(spans);
     this.#searches.set(path, search);
     return search(position);
   }
@@ -40,6 +43,11 @@ export class SpanSet {
       ({ range: { start } }) => start.line === range.start.line && contains(range, start),
     );
   }
+}
+
+function isInside(spans: readonly Span[], position: Position): boolean {
+  for (const { range } of spans) if (contains(range, position)) return true;
+  return false;
 }
 
 /** Returns a predicate that is true inside any of the spans, by binary search, since there may be very many. */

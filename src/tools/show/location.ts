@@ -33,21 +33,15 @@ export async function toLocations(
   spans: readonly Span[],
   call: Call,
 ): Promise<Location[]> {
-  const documents = await readShown(context, spans);
-  const inside = new Set(spans.filter(({ standing }) => standing === 'inside').map(({ path }) => path));
-  const lastLines = new Map<string, number>();
-  for (const { path, range } of spans)
-    lastLines.set(path, Math.max(range.start.line, lastLines.get(path) ?? 0));
-  const own = [...documents.values()].filter(({ path }) => inside.has(path));
-  const shown = own.map((document) => ({ document, lastLine: lastLines.get(document.path) ?? 0 }));
-  const enclosingOf = await enclosingSymbols(context, shown, call);
+  const files = await readShown(context, spans);
+  const enclosingOf = await enclosingSymbols(context, [...files.values()].filter(isInside), call);
   const [locations, pace]: [Location[], Pace] = [[], new Pace()];
   for (const span of spans) {
     // An outline may be huge, and every span is looked up in it.
     if (pace.isLate()) await pace.rest();
-    const enclosing = enclosingOf(span.path, span.range);
-    const location = toLocation(context, span, documents.get(span.path));
+    const location = toLocation(span, files.get(span.path));
     if (span.indexed) await addIndexedLine(context, span, location);
+    const enclosing = enclosingOf(span.path, span.range);
     if (enclosing !== undefined) location.in = enclosing;
     locations.push(location);
   }
@@ -56,24 +50,46 @@ export async function toLocations(
 
 /** Like `toLocations`, but without the enclosing symbol, for places that a search has found. */
 export async function toSearchedLocations(context: ToolContext, spans: readonly Span[]): Promise<Location[]> {
-  const documents = await readShown(context, spans);
-  const locations = spans.map((span) => toLocation(context, span, documents.get(span.path)));
+  const files = await readShown(context, spans);
+  const locations = spans.map((span) => toLocation(span, files.get(span.path)));
   for (const [index, span] of spans.entries())
     if (span.indexed) await addIndexedLine(context, span, locations[index]);
   return locations;
 }
 
-/** Reads the documents of spans, except secrets and what is outside the workspace and its libraries; skips lost files. */
-async function readShown(context: ToolContext, spans: readonly Span[]): Promise<Map<string, Document>> {
-  const documents = new Map<string, Document>();
-  // Many spans are in the same file.
-  const byPath = new Map(spans.map((span) => [span.path, span]));
-  for (const [path, span] of byPath) {
-    if (span.standing === 'outside' || isSecret(context, span)) continue;
-    const document = await documentAt(context, path);
-    if (document) documents.set(path, document);
+/** A file of which places are shown. */
+interface ShownFile {
+  readonly shownPath: string;
+  readonly standing: Span['standing'];
+  /** Its text, if a line of it may be shown. */
+  readonly document: Document | undefined;
+  /** The last line of which something is shown. */
+  lastLine: number;
+}
+
+function isInside(file: ShownFile): file is ShownFile & { readonly document: Document } {
+  return file.standing === 'inside' && file.document !== undefined;
+}
+
+/** Reads the files of spans, without the text of secrets and of what is outside the workspace and its libraries. */
+async function readShown(
+  context: ToolContext,
+  spans: readonly Span[],
+): Promise<ReadonlyMap<string, ShownFile>> {
+  const { workspace } = context;
+  const files = new Map<string, ShownFile>();
+  for (const { path, standing, range } of spans) {
+    const { line } = range.start;
+    const known = files.get(path);
+    if (known) {
+      known.lastLine = Math.max(line, known.lastLine);
+      continue;
+    }
+    const isHidden = standing === 'outside' || isSecret(context, { path });
+    const document = isHidden ? undefined : (workspace.cached(path) ?? (await documentAt(context, path)));
+    files.set(path, { shownPath: workspace.show(path), standing, document, lastLine: line });
   }
-  return documents;
+  return files;
 }
 
 /** Returns whether a file that a search has found, and the agent has not named, may contain secrets. */
@@ -82,13 +98,17 @@ export function isSecret({ workspace }: ToolContext, { path }: Pick<Span, 'path'
   return root !== undefined && holdsSecrets(path.slice(root.length));
 }
 
-function toLocation(
-  { workspace }: ToolContext,
-  { path, range, standing, clamped, indexed }: Span,
-  document: Document | undefined,
-): Location {
-  const location: Location = { file_path: workspace.show(path), ...shownRange(range) };
-  if (document) location.text = codeLine(document.line(range.start.line), range);
+function toLocation({ path, range, standing, clamped, indexed }: Span, file?: ShownFile): Location {
+  const { start, end } = range;
+  // In full, not as a copy of the shown range: answers have hundreds of places.
+  const location: Location = {
+    file_path: file?.shownPath ?? path,
+    line: start.line + 1,
+    character: start.character + 1,
+    end_line: end.line + 1,
+    end_character: end.character + 1,
+  };
+  if (file?.document) location.text = codeLine(file.document.line(start.line), range);
   if (standing !== 'inside') location.external = indexed ? 'repository' : standing;
   if (clamped) location.clamped = true;
   return location;

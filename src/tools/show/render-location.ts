@@ -1,20 +1,15 @@
+import { groupBy } from '../../core/runtime/group-by.ts';
 import type { Location } from './location.ts';
 
 /** Renders locations by file: `line:column code line (in Enclosing.symbol)`. A second blank would cost a second token. */
 export function renderLocations(locations: readonly Location[]): string {
-  const files = new Map<string, Location[]>();
-  for (const location of locations) {
-    const own = files.get(location.file_path) ?? [];
-    own.push(location);
-    files.set(location.file_path, own);
+  const lines: string[] = [];
+  for (const [path, own] of groupBy(locations, ({ file_path }) => file_path)) {
+    const isElsewhere = own[0]?.external === 'repository';
+    if (!isElsewhere) lines.push(heading(path, own[0]));
+    for (const one of own) lines.push(isElsewhere ? renderWhole(path, one) : renderLine(one));
   }
-  return [...files]
-    .map(([path, own]) =>
-      own[0]?.external === 'repository'
-        ? own.map((one) => renderWhole(path, one)).join('\n')
-        : [heading(path, own[0]), ...own.map(renderLine)].join('\n'),
-    )
-    .join('\n');
+  return lines.join('\n');
 }
 
 /** A place in another repository: `repository@commit:path:line`. */

@@ -128,7 +128,7 @@ function holderNames(outline: Outline, { start }: Range): readonly string[] {
 }
 
 function shortName(names: readonly string[]): string | undefined {
-  return names.length > 0 ? shortChain(names).join('.') : undefined;
+  return names.length > 1 ? shortChain(names).join('.') : names[0];
 }
 
 /**

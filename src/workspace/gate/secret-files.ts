@@ -3,20 +3,24 @@
  * Ignores letter case and Unicode form, since the disk may not distinguish them.
  */
 export function holdsSecrets(inside: string): boolean {
-  const names = inside.normalize('NFKC').toLowerCase().split(/[/\\]/).filter(Boolean);
+  const lower = (isAscii.test(inside) ? inside : inside.normalize('NFKC')).toLowerCase();
+  // Nearly every path has nothing hidden: then only its name matters.
+  const names = hidden.test(lower) ? lower.split(/[/\\]/).filter(Boolean) : [nameOf(lower)];
   const name = names.pop() ?? '';
   return names.some((folder) => folders.has(folder)) || files.some((pattern) => pattern.test(name));
 }
 
-const folders: ReadonlySet<string> = new Set([
-  '.git',
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.azure',
-  '.gcloud',
-  '.kube',
-]);
+const isAscii = /^[\x00-\x7f]*$/;
+/** Something hidden, as every folder of secrets is, or a separator at the end. */
+const hidden = /(?:^|[/\\])\.|[/\\]$/;
+
+function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+const folders: ReadonlySet<string> = new Set(
+  ['git', 'ssh', 'gnupg', 'aws', 'azure', 'gcloud', 'kube'].map((name) => `.${name}`),
+);
 
 const files: readonly RegExp[] = [
   /^\.env(?!.*\b(?:example|sample|template|d\.ts)$)(?:\..+)?$/,

@@ -3,6 +3,7 @@ import { holdsSecrets } from '../../../src/workspace/gate/secret-files.ts';
 
 test.each([
   ...['.git/config', '.git/hooks/pre-commit', 'sub/.git/config', '.env', '.env.local', 'app/.env.production'],
+  ...['.ssh//config', 'sub/.env/', 'sub\\.aws\\config', 'a/.kube/config', 'deep/er/id_rsa/'],
   ...['server.pem', 'keys/server.key', '.ssh/config', 'id_rsa', '.npmrc', 'credentials.json', 'secrets.yaml'],
 ])('INF-13 %s is meant for secrets', (inside) => {
   expect(holdsSecrets(inside)).toBe(true);

@@ -38,7 +38,8 @@ export function readRawSpan(value: unknown): RawSpan | undefined {
 /** Reads a range in the server's encoding, empty if it ends before it starts; `undefined` if malformed. */
 export function readRawRange(value: unknown): RawRange | undefined {
   const { start, end } = object(value);
-  const [from, to] = [readPosition(start), readPosition(end)];
+  const from = readPosition(start);
+  const to = readPosition(end);
   if (from === undefined || to === undefined) return undefined;
   const ordered = comparePositions(from, to) <= 0;
   return { start: from, end: ordered ? to : from, sound: ordered && isWhole(start) && isWhole(end) };
@@ -62,11 +63,14 @@ export async function decodeSpans(
   const pace = new Pace();
   for (const { uri, range } of raw) {
     if (pace.isDue()) await pace.rest();
-    const file = files.get(uri) ?? knownFile(workspace, uri) ?? (await decodeFile(workspace, uri));
-    files.set(uri, file);
+    let file = files.get(uri);
+    if (!file) {
+      file = knownFile(workspace, uri) ?? (await decodeFile(workspace, uri));
+      files.set(uri, file);
+    }
     if (file.worktree !== undefined) leftOut?.add(file.worktree);
     // Some servers keep reporting places in files that are gone.
-    if (file.isGone || file.worktree !== undefined || isNotebook(file.path)) spans.push(undefined);
+    if (file.isGone || file.worktree !== undefined || file.isNotebook) spans.push(undefined);
     else if (file.document?.hasBom && countsMark?.(file.path))
       spans.push(decodeSpan(file, encoding, { ...withoutMark(range), sound: range.sound }));
     else spans.push(decodeSpan(file, encoding, range));
@@ -119,15 +123,17 @@ function decodeSpan(
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#position
  */
 function isInText(document: Document, encoding: PositionEncoding, raw: Range, understood: Range): boolean {
-  const named = ({ line, character }: Position) => encodeColumn(document.line(line), character, encoding);
   const { start, end } = understood;
-  if (start.line !== raw.start.line || named(start) !== raw.start.character) return false;
-  const endsLine = end.character === document.line(end.line).length;
-  return endsLine || named(end) === raw.end.character;
+  if (start.line !== raw.start.line) return false;
+  const first = document.line(start.line);
+  if (encodeColumn(first, start.character, encoding) !== raw.start.character) return false;
+  const last = end.line === start.line ? first : document.line(end.line);
+  return end.character === last.length || encodeColumn(last, end.character, encoding) === raw.end.character;
 }
 
 type DecodedFile = Pick<Span, 'path' | 'standing'> & {
   readonly document: Document | undefined;
+  readonly isNotebook: boolean;
   readonly isGone?: boolean;
   /** The top folder of another worktree in the workspace. */
   readonly worktree?: string | undefined;
@@ -137,12 +143,13 @@ type DecodedFile = Pick<Span, 'path' | 'standing'> & {
 function knownFile(workspace: Workspace, uri: string): DecodedFile | undefined {
   const { path, standing } = workspace.fromUri(uri);
   const document = standing === 'outside' ? undefined : workspace.cached(path);
-  return document && { path, standing, document };
+  return document && { path, standing, document, isNotebook: isNotebook(path) };
 }
 
 /** An unreadable file keeps the server's own columns: the answer is still worth showing. */
 async function decodeFile(workspace: Workspace, uri: string): Promise<DecodedFile> {
-  const admitted = workspace.fromUri(uri);
+  const file = workspace.fromUri(uri);
+  const admitted = { ...file, isNotebook: isNotebook(file.path) };
   if (admitted.standing === 'outside')
     return { ...admitted, document: undefined, worktree: workspace.worktreeIn(admitted.path) };
   return workspace.read(admitted.path).then(
@@ -175,12 +182,17 @@ function afterPair(text: string, column: number): number {
 
 function readPosition(value: unknown): Position | undefined {
   const { line, character } = object(value);
-  const [row, column] = [number(line), number(character)];
+  const row = number(line);
+  const column = number(character);
   if (row === undefined || column === undefined) return undefined;
   return { line: Math.max(0, Math.trunc(row)), character: Math.max(0, Math.trunc(column)) };
 }
 
 function isWhole(value: unknown): boolean {
   const { line, character } = object(value);
-  return [line, character].every((count) => Number.isInteger(count) && Number(count) >= 0);
+  return isCount(line) && isCount(character);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0;
 }
