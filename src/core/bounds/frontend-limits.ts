@@ -51,7 +51,8 @@ export const frontendLimits = {
   resources: { page: 100, subscriptions: 256, gap: 500 },
   completion: { values: 100, time: 1 * seconds, typed: 1_000 },
   promptArgument: 1_000,
-  clientRoots: 2 * seconds,
+  /** How long a client is waited for that is asked for its folders, at first and after it has told of a change. */
+  clientRoots: { first: 2 * seconds, changed: 5 * seconds },
   channelsEndTogether: 250,
   /** Bytes of a file of a client that `lspan setup` changes; lines of a diff around a change; letters of one. */
   setup: { file: 64 * MiB, context: 1, line: 200, around: 60 },

@@ -4,8 +4,11 @@ import { type BridgeOpener, inThisProcess, type OnCatalogue } from '../daemon/cl
 import { EngineTuner } from '../engine-flags.ts';
 import { registerOfClients } from './take-call.ts';
 
-/** Finds the workspace folders, given those of the open bridge. */
-export type FindRoots = (present?: readonly string[]) => Promise<readonly string[]>;
+/**
+ * Finds the workspace folders, given those of the open bridge; `undefined` if the client does not say whether it still has
+ * those: they stay, and the next call asks again.
+ */
+export type FindRoots = (present?: readonly string[]) => Promise<readonly string[] | undefined>;
 
 /** The bridge, loaded and opened at the first call: some clients connect only to list, and some twice. */
 export class LazyBridge {
@@ -29,9 +32,19 @@ export class LazyBridge {
   /** Concurrent calls share one opening; after a failure the next call tries again. */
   async open(findRoots: FindRoots): Promise<Bridge> {
     // A lookup in progress may have begun before the roots were doubted.
-    if (this.#inDoubt) await this.#looking?.catch(() => {});
+    while (this.#inDoubt && this.#looking) await this.#looking.catch(() => {});
     if (this.ready) return this.ready;
     this.#looking ??= this.#look(findRoots).finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** Opens a bridge for these folders, if there is none, without asking the client: the next call does that. */
+  async openUnasked(roots: readonly string[]): Promise<Bridge> {
+    if (this.#looking) await this.#looking.catch(() => {});
+    if (this.#present) return this.#present.bridge;
+    this.#looking ??= this.#renew(async () => roots).finally(() => {
       this.#looking = undefined;
     });
     return this.#looking;
@@ -87,7 +100,9 @@ export class LazyBridge {
 
   async #renew(findRoots: FindRoots): Promise<Bridge> {
     const old = this.#present;
-    const [roots] = await Promise.all([findRoots(old?.roots), this.#opener.load()]);
+    const [found] = await Promise.all([findRoots(old?.roots), this.#opener.load()]);
+    if (found === undefined) this.#inDoubt = true;
+    const roots = found ?? old?.roots ?? [];
     if (old && areSame(old.roots, roots)) return old.bridge;
     const onCallRemoved = (left: number) => this.#tuner.onCallRemoved(left);
     const bridge = await this.#opener.open({ ...this.#settings, roots, onCallRemoved });

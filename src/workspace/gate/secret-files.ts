@@ -18,9 +18,17 @@ function nameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-const folders: ReadonlySet<string> = new Set(
-  ['git', 'ssh', 'gnupg', 'aws', 'azure', 'gcloud', 'kube'].map((name) => `.${name}`),
-);
+/** Each is hidden: a path without anything hidden is not searched for them. */
+const hiddenFolders: readonly `.${string}`[] = [
+  '.git',
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.gcloud',
+  '.kube',
+];
+const folders: ReadonlySet<string> = new Set(hiddenFolders);
 
 const files: readonly RegExp[] = [
   /^\.env(?!.*\b(?:example|sample|template|d\.ts)$)(?:\..+)?$/,

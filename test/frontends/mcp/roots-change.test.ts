@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Bridge, openBridge } from '../../../src/bridge.ts';
 import { defaultConfig } from '../../../src/config/default-config.ts';
 import { silent } from '../../../src/core/log.ts';
@@ -12,6 +12,7 @@ import { Fixture, type Frontend } from './start-frontend.ts';
 vi.mock('../../../src/bridge.ts', () => ({ openBridge: vi.fn() }));
 
 const fixture = new Fixture();
+beforeEach(() => void vi.mocked(openBridge).mockClear());
 afterAll(() => fixture.close());
 
 /** A client with folders, which it names whenever it is asked. */
@@ -129,7 +130,6 @@ test('a client that goes meanwhile leaves neither bridge open', async () => {
 test.each([
   ['the same roots', ['/a', '/b']],
   ['the same roots in another order', ['/b', '/a', '/b']],
-  ['no answer', undefined],
 ])('%s after an announcement change nothing', async (_, roots) => {
   const client = await connect({ roots: ['/found'], rootsFromClient: true });
   client.roots = ['/a', '/b'];
@@ -141,6 +141,44 @@ test.each([
   expect(client.asked).toBe(2);
   await leave(client);
   expect(told(client)).toEqual(['opened /a,/b', 'called', 'called', 'called', 'closed']);
+});
+
+test('a client that does not answer after an announcement is asked again by the next call, and its answer counts', async () => {
+  const client = await connect();
+  await client.frontend.call(1, 'echo');
+  client.roots = undefined;
+  client.announce();
+  expect(await client.frontend.call(2, 'echo')).toHaveProperty('result.content');
+  client.roots = ['/b'];
+  await client.frontend.call(3, 'echo');
+  await client.frontend.call(4, 'echo');
+  expect(client.asked).toBe(3);
+  await leave(client);
+  const events = told(client).filter((event) => event !== 'closed');
+  expect(events).toEqual(['opened /a', 'called', 'called', 'opened /b', 'called', 'called']);
+});
+
+test('what is opened without asking the client does not count as its answer', async () => {
+  const made = (): Bridge => ({
+    config: defaultConfig,
+    calls: new CallsInProgress(),
+    call: vi.fn(),
+    close: vi.fn(async () => {}),
+  });
+  const [found, told] = [made(), made()];
+  const opening = vi.mocked(openBridge).mockResolvedValueOnce(found).mockResolvedValueOnce(told);
+  const bridge = new LazyBridge({ surface: 'lspan', log: silent });
+  const [unasked, asked] = await Promise.all([
+    bridge.openUnasked(['/found']),
+    bridge.open(async () => ['/told']),
+  ]);
+  expect([unasked, asked]).toEqual([found, told]);
+  expect(await bridge.openUnasked(['/found'])).toBe(told);
+  bridge.doubtRoots();
+  expect(await bridge.openUnasked(['/found'])).toBe(told);
+  expect(bridge.ready).toBeUndefined();
+  await bridge.close();
+  expect(opening.mock.calls.map(([{ roots }]) => roots)).toEqual([['/found'], ['/told']]);
 });
 
 test('without an announcement the client is asked once', async () => {

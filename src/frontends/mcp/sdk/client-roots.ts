@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@modelcontextprotocol/server';
-import { limits } from '../../../core/limits.ts';
 import type { Log } from '../../../core/log.ts';
 import { object } from '../../../core/runtime/json.ts';
 import { isTooWide } from '../../find-workspace.ts';
@@ -11,9 +10,13 @@ import { isTooWide } from '../../find-workspace.ts';
  * Returns the client's workspace folders: none if it does not support roots (the 2026 revision dropped them),
  * undefined if it does not answer in time: roots are a bonus, never the only way to learn the workspace.
  */
-export async function clientRoots(server: Server, log: Log): Promise<readonly string[] | undefined> {
+export async function clientRoots(
+  server: Server,
+  time: number,
+  log: Log,
+): Promise<readonly string[] | undefined> {
   if (!server.getClientCapabilities()?.roots) return [];
-  const answer = await server.listRoots(undefined, { timeout: limits.clientRoots }).catch((error) => {
+  const answer = await server.listRoots(undefined, { timeout: time }).catch((error) => {
     log('warn', 'roots.unanswered', { error: String(error) });
     return undefined;
   });

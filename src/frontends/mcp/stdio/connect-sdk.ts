@@ -1,5 +1,6 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { limits } from '../../../core/limits.ts';
 import type { FindRoots, LazyBridge } from '../lazy-bridge.ts';
 import type { Offer } from '../offer.ts';
 import { clientRoots } from '../sdk/client-roots.ts';
@@ -58,12 +59,16 @@ function openEarly(bridge: LazyBridge, settings: StreamSettings, server: Server)
     .catch((error) => log('warn', 'early_start_failed', { error }));
 }
 
-/** Roots named by the user win, then the client's, then those sent with the last call, then those found. Without an answer nothing changes. */
+/**
+ * Roots named by the user win, then the client's, then those sent with the last call, then those found. Without an answer
+ * nothing changes. A client that has told of a change will answer, however busy it is, so it gets more time.
+ */
 function rootsFor(settings: StreamSettings, server: Server, sent: readonly string[] = []): FindRoots {
-  return async (present = settings.roots) => {
+  return async (present) => {
     if (!asksClientForRoots(settings)) return settings.roots;
-    const told = await clientRoots(server, settings.bridge.log);
-    if (!told) return present;
+    const time = present ? limits.clientRoots.changed : limits.clientRoots.first;
+    const told = await clientRoots(server, time, settings.bridge.log);
+    if (!told) return present ? undefined : settings.roots;
     if (told.length > 0) return told;
     return sent.length > 0 ? sent : settings.roots;
   };

@@ -57,10 +57,8 @@ export async function serveStdioMcp(settings: StdioSettings): Promise<number> {
 
 /** Clients of the 2026 revision send nothing between the handshake and the first call after an edit. */
 async function expectEdits(bridge: LazyBridge, roots: readonly string[]): Promise<void> {
-  const opened = await bridge.open(async (present = roots) => present);
   // The client may name others.
-  bridge.doubtRoots();
-  await beginConversation(opened);
+  await beginConversation(await bridge.openUnasked(roots));
 }
 
 const toolsChanged = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;

@@ -29,7 +29,7 @@ export function serveStream(
 ): StdioTransport {
   const { log } = settings.bridge;
   const wire = new StdioTransport(input, output);
-  const openPresent = () => bridge.open(async (present = settings.roots) => present);
+  const openPresent = () => bridge.openUnasked(settings.roots);
   // Before there is a server, no client can be notified.
   let tell = (_uri: string) => {};
   const subscriptions = new Subscriptions(openPresent, (uri) => tell(uri));
