@@ -4,6 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { fromLineColumn } from '../../core/position.ts';
 import { occurrences, touches, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
+import { propertyMeant } from '../mentions/meaning/component-props.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { ambiguous } from './candidate.ts';
 import { locateById } from './locate-by-id.ts';
@@ -24,6 +25,17 @@ export async function locate(
   target: Target,
   call: Call,
   strictness: Strictness = {},
+): Promise<Located> {
+  const located = await locateGiven(context, target, call, strictness);
+  const meant = located.nameless ? undefined : await propertyMeant(context, located.place);
+  return meant ? { ...located, place: meant } : located;
+}
+
+async function locateGiven(
+  context: ToolContext,
+  target: Target,
+  call: Call,
+  strictness: Strictness,
 ): Promise<Located> {
   const { file_path, symbol_name, line, id } = target;
   if (id !== undefined) {

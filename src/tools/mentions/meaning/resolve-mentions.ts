@@ -29,6 +29,7 @@ import {
   macroAround,
   meaningInAssembler,
 } from './c-mentions.ts';
+import { ComponentProps } from './component-props.ts';
 import { Expansions } from './expansions.ts';
 import { exportedMeaning, isOneOfBindings } from './exported-name.ts';
 import { Fixtures } from './fixtures.ts';
@@ -58,6 +59,7 @@ export async function resolveMentions(
   const relatives = new Relatives(context, follower, symbol.name, declarations);
   const unresolved = new UnresolvedImports(context, follower);
   const fixtures = new Fixtures(context, symbol);
+  const props = new ComponentProps(context, follower, symbol);
   const ownClass = new OwnClass(context, symbol);
   const fragments = new Fragments(context);
   const expansions = new Expansions(context, symbol.name, symbol.references);
@@ -74,6 +76,7 @@ export async function resolveMentions(
       relatives,
       unresolved,
       fixtures,
+      props,
       ownClass,
       fragments,
       guesses,
@@ -98,6 +101,8 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   if (inAssembler) return inAssembler;
   const inMacro = await resolving.expansions.meaningOf(mention);
   if (inMacro) return inMacro;
+  const asProperty = await resolving.props.meaningOf(mention);
+  if (asProperty) return asProperty;
   const definitions = await definitionsAt(context, mention, call);
   if (definitions === undefined) return 'unverified';
   const isUnknown =

@@ -6,6 +6,7 @@ import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import type { ImportFollower } from '../import-follower.ts';
 import { SpanSet } from '../span-set.ts';
+import type { ComponentProps } from './component-props.ts';
 import type { Expansions } from './expansions.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Fragments } from './fragments.ts';
@@ -31,6 +32,7 @@ export interface Resolving {
   readonly relatives: Relatives;
   readonly unresolved: UnresolvedImports;
   readonly fixtures: Fixtures;
+  readonly props: ComponentProps;
   readonly ownClass: OwnClass;
   readonly fragments: Fragments;
   readonly guesses: PlausibleGuesses;
