@@ -230,6 +230,9 @@ const between = (open: string, close: string) => `${open}[\\s\\S]*?(?:${close}|$
 const quoted = (mark: string) => `${mark}(?:\\\\[\\s\\S]|[^${mark}\\\\\\n])*${mark}?`;
 const quotedLong = (mark: string) => `${mark}(?:\\\\[\\s\\S]|[^${mark}\\\\])*${mark}?`;
 
+/** A string in which a backslash is a backslash; its end repeats the mark of its begin. */
+const raw = (open: string, close: string) => `(?<!\\w)${between(open, close)}`;
+
 /** A mark with nothing but blanks before it on its line; looked for behind the mark, so that blanks alone cost nothing. */
 const atBegin = (mark: string) => `${mark}(?<=(?:^|\\n)[ \\t]{0,200}${mark})`;
 
@@ -239,6 +242,8 @@ const hash = toEndOfLine('#');
 const dashes = toEndOfLine('--');
 const single = quoted("'");
 const double = quoted('"');
+/** Between the digits of a number, an apostrophe separates them. */
+const apostrophed = `(?<!(?<![\\w'])[0-9][\\w']{0,60})${single}`;
 const marked = between('<!--', '-->');
 const pythonLong = [between('"""', '"""'), between("'''", "'''")];
 /** A regular expression, where no division is possible; bounded, since an unclosed one is retried at every slash. */
@@ -269,15 +274,30 @@ const languages: readonly {
     strings: [double, single, quotedLong('`')],
   },
   {
-    extensions: 'java kt kts scala swift dart groovy gradle cs',
+    extensions: 'java kt kts scala groovy gradle',
     comments: [slashes, starred],
     strings: [between('"""', '"""'), double, single],
+  },
+  {
+    extensions: 'swift',
+    comments: [slashes, starred],
+    strings: [raw('(?<mark>#{1,9})"', '"\\k<mark>'), between('"""', '"""'), double, single],
+  },
+  {
+    extensions: 'dart',
+    comments: [slashes, starred],
+    strings: [raw('r(?<mark>"""|\'\'\'|["\'])', '\\k<mark>'), between('"""', '"""'), double, single],
+  },
+  {
+    extensions: 'cs',
+    comments: [slashes, starred],
+    strings: ['(?<!\\w)\\$?@\\$?"(?:[^"]|"")*"?', between('"""', '"""'), double, single],
   },
   {
     extensions:
       'c h cc cpp cxx hh hpp hxx ipp inl cu cuh m mm proto zig prisma y yy ypp tcc def inc xs i swg',
     comments: [slashes, starred],
-    strings: [double, single],
+    strings: [raw('(?:u8|[uUL])?R"(?<mark>[^\\s()\\\\"]{0,16})\\(', '\\)\\k<mark>"'), double, apostrophed],
   },
   // The patterns of a lexer have single quotes, and marks of comments, in their brackets.
   {
@@ -310,7 +330,11 @@ const languages: readonly {
   {
     extensions: 'rs',
     comments: [slashes, starred],
-    strings: [between('r#"', '"#'), quotedLong('"'), "'(?:\\\\.[^'\\n]{0,9}|[^'\\\\\\n])'"],
+    strings: [
+      raw('[bc]?r(?<mark>#{0,255})"', '"\\k<mark>'),
+      quotedLong('"'),
+      "'(?:\\\\.[^'\\n]{0,9}|[^'\\\\\\n])'",
+    ],
   },
   { extensions: 'php', comments: [slashes, starred, hash], strings: [quotedLong('"'), quotedLong("'")] },
   { extensions: 'py pyi pyx pxd pxi pyw', comments: [hash], strings: [...pythonLong, double, single] },
