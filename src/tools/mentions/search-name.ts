@@ -24,7 +24,7 @@ import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import type { ImportFollower } from './import-follower.ts';
-import { fileScope, localScope } from './local-scope.ts';
+import { beyondPackage, fileScope, localScope } from './local-scope.ts';
 import type { Meaning } from './meaning/imported-symbol.ts';
 import { argumentsMeant } from './meaning/python-parameters.ts';
 import { resolveMentions } from './meaning/resolve-mentions.ts';
@@ -66,6 +66,7 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
   const areKeys = await isTypedKey(context, symbol, call);
   const mayUse = mayUseUnserved(search, symbol);
   const isLinked = isJoinedByLinker(symbol.place.path);
+  const isBeyond = await beyondPackage(context, symbol);
   const [found, foreign, pace]: [Mention[], Mention[], Pace] = [[], [], new Pace()];
   for (const [path, own] of unexplained) {
     if (pace.isLate()) await pace.rest();
@@ -74,7 +75,8 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
     // Where a linker joins languages, the server of the other one knows its own declaration only.
     const list = isEmbedded && (isLinked || isPage(path)) ? foreign : found;
     const visibility = isEmbedded ? 'seen' : told;
-    for (const mention of toMentions(path, own, { visibility, areKeys })) list.push(mention);
+    const isOther = isBeyond(path);
+    for (const mention of toMentions(path, own, { visibility, areKeys, isOther })) list.push(mention);
   }
   await betweenSteps(found.length);
   const explained = await explain(search, symbol, found);
@@ -182,10 +184,19 @@ async function unexplainedIn(
   return found;
 }
 
+/** What is known of a file before the server is asked. */
+interface FileFacts {
+  readonly visibility: Visibility;
+  /** The symbol may be a key in strings. */
+  readonly areKeys: boolean;
+  /** Its code cannot name the symbol. */
+  readonly isOther: boolean;
+}
+
 function toMentions(
   path: string,
   { document, offsets, length }: Unexplained,
-  { visibility, areKeys }: { readonly visibility: Visibility; readonly areKeys: boolean },
+  { visibility, areKeys, isOther }: FileFacts,
 ): Mention[] {
   const kinds = visibility === 'other_language' ? [] : lexicalAt(path, document.text, offsets);
   return offsets.map((offset, index) => {
@@ -194,6 +205,8 @@ function toMentions(
     const word = { start: offset, end: offset + length };
     const isKey = areKeys && kinds[index] === 'string' && mayBeKey(path, document.text, word);
     const kind = isKey ? 'code' : meaningfulKind(document, word, kinds[index]);
+    if (isOther && kinds[index] === 'code')
+      return { path, range, standing: 'inside', reason: 'other_symbol' };
     return { path, range, standing: 'inside', reason: reasonFor(visibility, kind) };
   });
 }
