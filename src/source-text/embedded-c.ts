@@ -181,6 +181,30 @@ export function isPrivateAt(file: string, text: string, offset: number): boolean
   );
 }
 
+/**
+ * True if a source makes a name static, or a macro, wherever it declares it at the begin of a line: no condition of the
+ * preprocessor lets another source have it then. The name of a type is private to nobody.
+ */
+export function isAlwaysPrivate(file: string, text: string, name: string): boolean {
+  const offsets = occurrences(text, name);
+  const kinds = lexicalAt(file, text, offsets);
+  let isDeclared = false;
+  for (const [index, offset] of offsets.entries()) {
+    const line = lineBefore(text, offset);
+    if (/^[ \t]*#[ \t]*define[ \t]+$/.test(line)) isDeclared = true;
+    if (kinds[index] !== 'code' || !atBeginOfLine.test(line)) continue;
+    const statement = statementBefore(text, offset).replace(bracketed, '');
+    const isStatic = /(?:^|\n)static\b[^=(]*$/.test(statement) && /\w/.test(statement.replace(storage, ''));
+    if (!isStatic || tag.test(statement) || cDeclarationAt(file, text, offset) === undefined) return false;
+    isDeclared = true;
+  }
+  return isDeclared;
+}
+
+const atBeginOfLine = /^(?:[A-Za-z_][\w \t*,]*)?$/;
+const storage = /\b(?:static|(?:__)?inline(?:__)?|const|volatile|extern|register)\b/g;
+const tag = /\b(?:struct|union|enum|class)\s+$/;
+
 /** With one more pair inside, as attributes have it. */
 const bracketed = /\((?:[^()]|\([^()]*\))*\)/g;
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   hasUnknownInclude,
   includedIn,
+  isAlwaysPrivate,
   isLocalAt,
   isMadeFrom,
   isPrivateAt,
@@ -152,6 +153,23 @@ it.each([
   ['a.h', 'static int NAME(void) {}', false],
 ])('whether no other source can name what %s declares with %j: %s', (file, text, expected) => {
   expect(isPrivateAt(file, text, text.indexOf('NAME'))).toBe(expected);
+});
+
+it.each([
+  ['static int NAME(void);\n\nstatic int\nNAME(void)\n{\n  return NAME();\n}', true],
+  ['static uv_timer_t NAME;\nvoid f(void) {\n  run(&NAME);\n}', true],
+  ['static const char* const NAME[] = { 0 };', true],
+  ['#define NAME 1\n', true],
+  ['/*\nNAME is a word\n*/\nstatic void NAME(int a) {}', true],
+  ['#ifdef A\nstatic int NAME(void) {}\n#else\nint NAME(void) {}\n#endif', false],
+  ['#ifdef A\nstatic\n#endif\nint NAME(void) {}', false],
+  ['#ifdef A\n#define NAME 1\n#else\nextern int NAME;\n#endif', false],
+  ['static struct NAME *a;', false],
+  ['static NAME a;', false],
+  ['static NAME(a) {\n}', false],
+  ['int f(void) {\n  static int NAME;\n}', false],
+])('whether a source always makes a name private: %j %s', (text, expected) => {
+  expect(isAlwaysPrivate('a.c', text, 'NAME')).toBe(expected);
 });
 
 it.each([

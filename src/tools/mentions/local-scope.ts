@@ -1,11 +1,9 @@
-import { dirname } from 'node:path';
 import type { Call } from '../../core/call.ts';
 import { contains } from '../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../core/question.ts';
 import { isShorthand } from '../../source-text/destructuring.ts';
 import { exportedNameOf } from '../../source-text/exports.ts';
 import { lexicalAt } from '../../source-text/lexical.ts';
-import { isOfOwnPackage } from '../../source-text/names/go-names.ts';
 import { wordAround } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -66,23 +64,6 @@ export async function fileScope(
   if (declared.length === 0 || !declared.every(isHidden)) return undefined;
   const range = { start: document.positionAt(0), end: document.positionAt(document.text.length) };
   return { path, range, standing: first.standing };
-}
-
-/**
- * Returns the test for files whose code cannot name a symbol, whoever reads them: those of Go in other folders, if the symbol is
- * not exported.
- */
-export async function beyondPackage(
-  context: ToolContext,
-  { place: { path, position }, name, references }: SearchedSymbol,
-): Promise<(file: string) => boolean> {
-  const document = path.endsWith('.go') ? await documentAt(context, path) : undefined;
-  const folder = dirname(path);
-  const isOwn =
-    document !== undefined &&
-    isOfOwnPackage(path, document.text, { name, line: document.line(position.line) }) &&
-    references.every((one) => dirname(one.path) === folder);
-  return (file) => isOwn && file.endsWith('.go') && dirname(file) !== folder;
 }
 
 const module = /(?<!\.d)\.[cm]?[jt]sx?$/;

@@ -24,7 +24,8 @@ import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import type { ImportFollower } from './import-follower.ts';
-import { beyondPackage, fileScope, localScope } from './local-scope.ts';
+import { fileScope, localScope } from './local-scope.ts';
+import { beyondReach } from './meaning/beyond-reach.ts';
 import type { Meaning } from './meaning/imported-symbol.ts';
 import { argumentsMeant } from './meaning/python-parameters.ts';
 import { resolveMentions } from './meaning/resolve-mentions.ts';
@@ -66,7 +67,7 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
   const areKeys = await isTypedKey(context, symbol, call);
   const mayUse = mayUseUnserved(search, symbol);
   const isLinked = isJoinedByLinker(symbol.place.path);
-  const isBeyond = await beyondPackage(context, symbol);
+  const isBeyond = await beyondReach(search, symbol);
   const [found, foreign, pace]: [Mention[], Mention[], Pace] = [[], [], new Pace()];
   for (const [path, own] of unexplained) {
     if (pace.isLate()) await pace.rest();
@@ -75,7 +76,7 @@ export async function searchName(search: Search, symbol: SearchedSymbol): Promis
     // Where a linker joins languages, the server of the other one knows its own declaration only.
     const list = isEmbedded && (isLinked || isPage(path)) ? foreign : found;
     const visibility = isEmbedded ? 'seen' : told;
-    const isOther = isBeyond(path);
+    const isOther = await isBeyond(path);
     for (const mention of toMentions(path, own, { visibility, areKeys, isOther })) list.push(mention);
   }
   await betweenSteps(found.length);
@@ -95,7 +96,8 @@ export async function explain(
   mentions: readonly Mention[],
 ): Promise<FoundMentions> {
   const unproven = mentions.filter(({ reason }) => reason === 'unverified');
-  if (unproven.length === 0) return { found: mentions, uses: [], left: 0, unasked: 0 };
+  const unsearched = mentions.filter(({ reason }) => reason === 'not_in_a_project');
+  if (unproven.length + unsearched.length === 0) return { found: mentions, uses: [], left: 0, unasked: 0 };
   const scope = (await localScope(context, symbol, call)) ?? (await fileScope(context, symbol));
   const own = scope && (await documentAt(context, scope.path));
   // A variable is no member of anything.
@@ -104,9 +106,10 @@ export async function explain(
     (path === scope.path &&
       contains(scope.range, range.start) &&
       !(own && !hasOddNames(path) && isMember(own.line(range.start.line), range.start.character)));
-  const beyond = unproven.filter((mention) => !isInScope(mention));
+  const outside = unsearched.filter(({ path }) => scope && path !== scope.path);
+  const beyond = [...unproven.filter((mention) => !isInScope(mention)), ...outside];
   const given = new Set(scope ? await argumentsMeant(context, symbol, scope, beyond) : []);
-  const inCode = [...unproven.filter(isInScope), ...given];
+  const inCode = unproven.filter((mention) => given.has(mention) || isInScope(mention));
   const known = await SpanSet.from(symbol.references);
   const meanings = await resolveMentions(context, { ...symbol, known, follower }, inCode, call);
   const elsewhere = beyond.filter((mention) => !given.has(mention));

@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
 import type { Call } from '../../../core/call.ts';
-import { comparePositions, contains } from '../../../core/position.ts';
+import { comparePositions, contains, type Position } from '../../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../../core/question.ts';
+import { isC } from '../../../source-text/c-files.ts';
 import {
   hasUnknownInclude,
+  isAlwaysPrivate,
   isLocalAt,
   isMadeFrom,
   isPrivateAt,
@@ -21,6 +23,12 @@ import { IncludeGraph, namesIncludedIn } from './include-graph.ts';
 /** How far a symbol of C reaches: everywhere, in its source and what is part of it, or in the text of its function. */
 type Reach = { readonly within: 'all' | 'source' } | { readonly within: 'function'; readonly text: string };
 
+interface FirstUse {
+  readonly document: Document;
+  readonly start: Position;
+  readonly offset: number;
+}
+
 /** Tells which files that no server reads may use a symbol of C: grammars, templates, lists, assembler, bindings. */
 export class UnservedC {
   readonly #context: ToolContext;
@@ -29,6 +37,7 @@ export class UnservedC {
   readonly #includes: IncludeGraph;
   #reach: Promise<Reach> | undefined;
   #isLinked: Promise<boolean> | undefined;
+  #isPrivate: Promise<boolean> | undefined;
 
   constructor(context: ToolContext, symbol: SearchedSymbol, call: Call) {
     this.#context = context;
@@ -47,6 +56,21 @@ export class UnservedC {
     if ((await this.#namesIt(document)) || (await this.#includes.includesOwn(document))) return true;
     const includers = await this.#includes.includersOf(document.path);
     return includers === undefined || includers.length > 0;
+  }
+
+  /** Returns whether the code of another file of C cannot name the symbol: it is private to a source that no text joins to it. */
+  async isBeyond(path: string): Promise<boolean> {
+    if (!isC(path) || path === this.#symbol.place.path) return false;
+    this.#isPrivate ??= this.#findPrivate();
+    return (await this.#isPrivate) && !(await this.#isPartOfSource({ path }));
+  }
+
+  async #findPrivate(): Promise<boolean> {
+    const first = await this.#firstUse();
+    if (!first) return false;
+    const { path, text } = first.document;
+    const isPrivate = isPrivateAt(path, text, first.offset) && !hasUnknownInclude(text);
+    return isPrivate && isAlwaysPrivate(path, text, this.#symbol.name);
   }
 
   async #namesIt({ path, text }: Document): Promise<boolean> {
@@ -71,7 +95,7 @@ export class UnservedC {
   }
 
   /** Returns whether a file is made into the source of the symbol, or something includes both, or one of them the other. */
-  async #isPartOfSource({ path }: Document): Promise<boolean> {
+  async #isPartOfSource({ path }: Pick<Document, 'path'>): Promise<boolean> {
     const source = this.#symbol.place.path;
     if (stemOf(path) === stemOf(source)) return true;
     const [above, aboveSource] = [await this.#includes.above(path), await this.#includes.above(source)];
@@ -79,19 +103,26 @@ export class UnservedC {
   }
 
   async #findReach(): Promise<Reach> {
-    const { place, references } = this.#symbol;
-    const [first] = references.toSorted((a, b) => comparePositions(a.range.start, b.range.start));
-    if (!first || references.some(({ path }) => path !== place.path)) return { within: 'all' };
-    const document = await documentAt(this.#context, place.path);
-    if (!document) return { within: 'all' };
+    const first = await this.#firstUse();
+    if (!first) return { within: 'all' };
+    const { document, offset } = first;
     const { path, text } = document;
-    const offset = document.offsetAt(first.range.start);
     if (isPrivateAt(path, text, offset)) return { within: 'source' };
-    const around = functionAround(await outlineOf(this.#context, path, this.#call), first.range.start);
+    const around = functionAround(await outlineOf(this.#context, path, this.#call), first.start);
     if (!around || !isLocalAt(path, text, offset, document.offsetAt(around.selection.end)))
       return { within: 'all' };
     const { start, end } = around.range;
     return { within: 'function', text: text.slice(document.offsetAt(start), document.offsetAt(end)) };
+  }
+
+  /** Returns the first known use; `undefined` if some are in other files. */
+  async #firstUse(): Promise<FirstUse | undefined> {
+    const { place, references } = this.#symbol;
+    const [first] = references.toSorted((a, b) => comparePositions(a.range.start, b.range.start));
+    if (!first || references.some(({ path }) => path !== place.path)) return undefined;
+    const document = await documentAt(this.#context, place.path);
+    const { start } = first.range;
+    return document && { document, start, offset: document.offsetAt(start) };
   }
 
   /** Returns whether other languages can name the symbol once it is linked: a function or a variable, as far as is known. */
