@@ -18,9 +18,13 @@ export function asRefusal(error: unknown, server: string, what: Refusable): unkn
   return refused(server, what, said.message, error);
 }
 
-/** Refusal of a server that answers with nothing. */
+/** Refusal of a server that answers with nothing. What is doubted of its answers may be the reason, or may not. */
 export function refusedSilently(server: string, what: Refusable, [doubt]: readonly Doubt[]): LspanError {
-  return refused(server, what, doubt?.detail ?? 'no reason given');
+  return refused(
+    server,
+    what,
+    doubt ? `it gives no reason, perhaps this one: ${doubt.detail}` : 'it gives no reason',
+  );
 }
 
 function refused(server: string, { what, nextStep }: Refusable, why: string, cause?: LspanError): LspanError {

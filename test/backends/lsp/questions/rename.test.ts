@@ -14,7 +14,8 @@ const onRename = (...actions: Action[]): FakeScript => ({ rules: [on('textDocume
 const methods = (world: RenamingWorld) => world.received().map(({ method }) => method);
 
 /** The reason where it gives none: it never tells whether it has loaded all. */
-const unready = 'fake returned nothing and does not report whether it has finished loading';
+const silent =
+  'it gives no reason, perhaps this one: fake returned nothing and does not report whether it has finished loading';
 
 describe('a rename', () => {
   it.each(['utf-8', 'utf-16', 'utf-32'] as const)(
@@ -45,8 +46,8 @@ describe('a rename', () => {
   });
 
   it.each([
-    ['nothing to prepare', on('textDocument/prepareRename', { replyValue: null }), unready],
-    ['no default', on('textDocument/prepareRename', { replyValue: { defaultBehavior: false } }), unready],
+    ['nothing to prepare', on('textDocument/prepareRename', { replyValue: null }), silent],
+    ['no default', on('textDocument/prepareRename', { replyValue: { defaultBehavior: false } }), silent],
     [
       'an error of the preparation',
       on('textDocument/prepareRename', { replyError: { code: -32803, message: 'A keyword,\nnot a name.' } }),
@@ -64,12 +65,12 @@ describe('a rename', () => {
       }),
       'No',
     ],
-    ['nothing', on('textDocument/rename', { replyValue: null }), unready],
-    ['an empty edit', on('textDocument/rename', { replyValue: { changes: {} } }), unready],
+    ['nothing', on('textDocument/rename', { replyValue: null }), silent],
+    ['an empty edit', on('textDocument/rename', { replyValue: { changes: {} } }), silent],
     [
       'edits of none',
       on('textDocument/rename', { replyValue: { changes: { 'file://<root>/a.txt': [] } } }),
-      unready,
+      silent,
     ],
   ])('EDT-37: is refused in the words of the server when that has %s', async (_what, rule, why) => {
     const world = await open({ rules: [rule] });
