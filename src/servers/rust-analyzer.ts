@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import type { Doubt } from '../core/doubts.ts';
 import type { ProjectFacts, ServerDefinition, Service } from './definition.ts';
-import { hasProject, linkedProjects, mayGenerateCode, mayWriteCode } from './projects/rust-projects.ts';
+import {
+  defaultFeatures,
+  hasProject,
+  linkedProjects,
+  mayGenerateCode,
+  mayWriteCode,
+} from './projects/rust-projects.ts';
 import {
   libraryFolder,
   librarySources,
@@ -116,6 +122,8 @@ function behaviour(facts: ProjectFacts, program: string): object {
       sysroot: root ?? null,
       sysrootSrc: librarySources(facts, root) ?? null,
       buildScripts: { enable: trusted },
+      // The first two are its own defaults.
+      cfgs: ['debug_assertions', 'miri', ...defaultFeatures(facts).map((name) => `feature=${name}`)],
       targetDir: facts.cache('rust-target'),
       extraEnv: { CARGO_NET_OFFLINE: 'true' },
     },

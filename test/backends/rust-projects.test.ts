@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ProjectFacts } from '../../src/servers/definition.ts';
-import { mayGenerateCode, mayWriteCode } from '../../src/servers/projects/rust-projects.ts';
+import { defaultFeatures, mayGenerateCode, mayWriteCode } from '../../src/servers/projects/rust-projects.ts';
 import { noFacts } from '../project-facts.ts';
 
 /** An untrusted root with these files. */
@@ -59,6 +59,17 @@ it.each([
     { 'Cargo.toml': `${crate}[build-dependencies]\ncc = "1"\n`, 'build.rs': '' },
     true,
   ],
+  [
+    'a named script that only chooses',
+    { 'Cargo.toml': `${crate}build = "build.rs"\n`, 'build.rs': 'fn main() {}' },
+    false,
+  ],
+  [
+    'a named script that writes',
+    { 'Cargo.toml': `${crate}build = 'ci/make.rs'\n`, 'ci/make.rs': 'env!("OUT_DIR")' },
+    true,
+  ],
+  ['a script above', { 'Cargo.toml': `${crate}build = "../make.rs"\n`, 'make.rs': '' }, true],
   ['a script elsewhere', { 'Cargo.toml': `${crate}build = "make.rs"\n` }, true],
   [
     'settings of cargo',
@@ -71,4 +82,38 @@ it.each([
   ['flags', { 'Cargo.toml': crate, '.cargo/config.toml': '[target.x]\nrustflags = [\n  "-C",\n]\n' }, false],
 ])('code outside the workspace may come from %s', (_what, files, expected) => {
   expect(mayWriteCode(factsOf(files))).toBe(expected);
+});
+
+it.each<[string, Record<string, string>, string[]]>([
+  ['no features', { 'Cargo.toml': crate }, []],
+  ['features that are off', { 'Cargo.toml': `${crate}[features]\nstd = []\n` }, []],
+  [
+    'those that others turn on',
+    {
+      'Cargo.toml': `${crate}[features]
+# off = ["std"]
+default = [
+  "std", # "extra"
+  'dep:memchr',
+]
+std = ["alloc", "memchr/std"]
+alloc = []
+extra = []
+
+[dev-dependencies]
+other = []
+`,
+    },
+    ['alloc', 'default', 'std'],
+  ],
+  [
+    'several crates, one of which has it off',
+    {
+      'one/Cargo.toml': `${crate}[features]\ndefault = ["std", "one"]\nstd = []\none = []\n`,
+      'two/Cargo.toml': `${crate}[features]\nstd = []\ntwo = []\n`,
+    },
+    ['default', 'one'],
+  ],
+])('knows the features that are on by default of %s', (_what, files, expected) => {
+  expect(defaultFeatures(factsOf(files))).toEqual(expected);
 });

@@ -37,16 +37,59 @@ export function mayGenerateCode(facts: ProjectFacts): boolean {
  */
 export function mayWriteCode(facts: ProjectFacts): boolean {
   for (const folder of foldersBelow(facts)) {
-    const [manifest = '', script] = ['Cargo.toml', 'build.rs'].map((name) => {
-      const path = join(folder, name);
-      return facts.exists(path) ? facts.read(path) : undefined;
-    });
-    if (script?.includes('OUT_DIR') || /^\s*(?:\[.*build-dependencies|build\s*=\s*["'])/m.test(manifest))
-      return true;
+    const manifest = textAt(facts, join(folder, 'Cargo.toml')) ?? '';
+    if (mayScriptWrite(facts, folder, manifest)) return true;
     if (configsIn(facts, folder).some((config) => mayReplace.test(facts.read(config) ?? 'include =')))
       return true;
   }
   return false;
+}
+
+/** Returns whether the build script of a crate may write code; one that the manifest names is in the folder, or not known. */
+function mayScriptWrite(facts: ProjectFacts, folder: string, manifest: string): boolean {
+  if (/^\s*\[.*build-dependencies/m.test(manifest)) return true;
+  const named = /^\s*build\s*=\s*["']([^"'\n]*)["']/m.exec(manifest)?.[1];
+  const isKnown = named === undefined || /^(?:\.\/)?\w[\w-]*(?:\/\w[\w-]*)*\.rs$/.test(named);
+  const script = isKnown ? textAt(facts, join(folder, named ?? 'build.rs')) : undefined;
+  return script === undefined ? named !== undefined : mayWrite.test(script);
+}
+
+/** The folder for what is written, or other files that may name it. */
+const mayWrite = /OUT_DIR|^[ \t]*(?:pub\s+)?mod\s+\w+\s*;|\binclude!/m;
+
+function textAt({ exists, read }: ProjectFacts, path: string): string | undefined {
+  return exists(path) ? read(path) : undefined;
+}
+
+/**
+ * Returns the features that are on by default in every crate that has them. Cargo says which are on, but says nothing at all
+ * where dependencies are not fetched: what needs a feature is then off, as if nobody had it.
+ */
+export function defaultFeatures(facts: ProjectFacts): readonly string[] {
+  const [on, off] = [new Set<string>(), new Set<string>()];
+  for (const folder of foldersBelow(facts)) {
+    const features = featuresIn(textAt(facts, join(folder, 'Cargo.toml')) ?? '');
+    const active = new Set(features.has('default') ? ['default'] : []);
+    // The set grows during the loop.
+    for (const name of active) for (const more of features.get(name) ?? []) active.add(more);
+    for (const name of features.keys()) (active.has(name) ? on : off).add(name);
+  }
+  return [...on].filter((name) => !off.has(name)).sort();
+}
+
+/** Reads the table of features of a manifest, each with what it turns on. */
+function featuresIn(manifest: string): ReadonlyMap<string, readonly string[]> {
+  const [, table = ''] =
+    /^\s*\[\s*features\s*\][^\n]*\n([\s\S]*?)(?=^\s*\[[^\n]*\]\s*(?:#[^\n]*)?$|(?![\s\S]))/m.exec(manifest) ??
+    [];
+  const entry = /^[ \t]*["']?([\w.+-]+)["']?[ \t]*=[ \t]*\[([^\]]*)\]/gm;
+  const plain = table.replace(/^[ \t]*#[^\n]*/gm, '');
+  return new Map(
+    Array.from(plain.matchAll(entry), ([, name = '', list = '']) => [
+      name,
+      Array.from(list.replace(/#[^\n]*/g, '').matchAll(/["']([^"'\n]*)["']/g), ([, one = '']) => one),
+    ]),
+  );
 }
 
 function configsIn(facts: ProjectFacts, folder: string): readonly string[] {
