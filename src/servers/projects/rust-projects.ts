@@ -67,8 +67,8 @@ function textAt({ exists, read }: ProjectFacts, path: string): string | undefine
  */
 export function defaultFeatures(facts: ProjectFacts): readonly string[] {
   const [on, off] = [new Set<string>(), new Set<string>()];
-  for (const folder of foldersBelow(facts)) {
-    const features = featuresIn(textAt(facts, join(folder, 'Cargo.toml')) ?? '');
+  for (const manifest of manifestsOf(facts)) {
+    const features = featuresIn(manifest);
     const active = new Set(features.has('default') ? ['default'] : []);
     // The set grows during the loop.
     for (const name of active) for (const more of features.get(name) ?? []) active.add(more);
@@ -114,7 +114,16 @@ function generates(manifest: string): boolean {
 
 const isLocal = /\b(path\s*=|workspace\s*=\s*true)/;
 
-function* projectFiles(facts: ProjectFacts): Generator<string> {
+/** Yields the texts of the manifests of a workspace. */
+export function* manifestsOf(facts: ProjectFacts): Generator<string> {
+  for (const folder of foldersBelow(facts)) {
+    const text = textAt(facts, join(folder, 'Cargo.toml'));
+    if (text !== undefined) yield text;
+  }
+}
+
+/** Yields the files of the projects to load. */
+export function* projectFiles(facts: ProjectFacts): Generator<string> {
   const names = facts.trusted ? ['rust-project.json', '.rust-project.json'] : [];
   const workspaces = new Map<string, string>();
   for (const folder of foldersBelow(facts)) {
