@@ -221,10 +221,8 @@ export const limits = {
   mentionsAsked: 50,
   /** Bytes of a file with settings of the user that a definition reads. */
   settingsFile: 64 * KiB,
-  /** Folders that are read for the modules of Go, and modules that are looked up in the module cache. */
-  goModules: { folders: 5_000, read: 2_000, awaited: 16 },
-  /** Crates for which an empty one is made where they were not fetched. */
-  rustCrates: { standIns: 1_000 },
+  /** Folders that are read for the modules of Go, modules that are looked up in its cache, and empty crates of Rust. */
+  freshClone: { folders: 5_000, read: 2_000, awaited: 16, crates: 1_000 },
   /** Compiled files of C that are read for the sources they include. */
   compiledFilesRead: 2_000,
   /** Files that include a header, and files that one includes, which are read for what the header needs. */

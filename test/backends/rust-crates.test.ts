@@ -126,15 +126,15 @@ it.each<[string, Files, Files]>([
 });
 
 it('has none of more crates than the bound', () => {
-  const { standIns } = limits.rustCrates;
+  const { crates } = limits.freshClone;
   const locked = (count: number) =>
     Array.from({ length: count }, (_, index) => entry(index === 0 ? 'other' : `c${index}`, '1.0.0')).join(
       '\n',
     );
   const ofLock = (lock: string) =>
     missingCrates(factsOf({ 'Cargo.toml': manifest, 'Cargo.lock': lock }).facts);
-  expect(ofLock(locked(standIns))).toEqual(['other']);
-  expect(ofLock(locked(standIns + 1))).toEqual([]);
+  expect(ofLock(locked(crates))).toEqual(['other']);
+  expect(ofLock(locked(crates + 1))).toEqual([]);
 });
 
 it('knows that what was missing has been fetched', () => {

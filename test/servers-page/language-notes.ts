@@ -95,8 +95,13 @@ export const languageNotes: readonly LanguageNotes[] = [
     found: [
       'Every `Cargo.toml` and `rust-project.json`; the toolchain in `~/.rustup`, and the sources of its library.',
       'Without trust neither build scripts nor macros are run, and no cargo inside the repository. `cargo check` is never run.',
+      'A fresh clone with a `Cargo.lock`: crates that nobody has fetched are empty for the server, those of the workspace know each other. Features that are on by default are on.',
     ],
     doubts: [
+      {
+        says: 'Not fetched: … Run `cargo fetch`.',
+        do: 'What it says. Until then the names of these crates are unknown; everything else is answered.',
+      },
       {
         says: 'Errors that only the compiler finds (borrows, trait bounds) are missing. Run cargo check.',
         do: '`cargo check`. This doubt stands in every answer about problems.',

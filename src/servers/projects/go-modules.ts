@@ -103,7 +103,7 @@ function foldersToCome(facts: ProjectFacts, modules: readonly GoModule[]): reado
   const folders = modules.flatMap(({ requires }) =>
     requires.map(({ path, version }) => join(cache, `${escaped(path)}@${escaped(version)}`)),
   );
-  return [...new Set(folders)].filter((folder) => !facts.exists(folder)).slice(0, limits.goModules.awaited);
+  return [...new Set(folders)].filter((folder) => !facts.exists(folder)).slice(0, limits.freshClone.awaited);
 }
 
 /** Decides what stands for each version that is in no cache. */
@@ -154,7 +154,7 @@ function hasAbove({ root, exists }: ProjectFacts, name: string): boolean {
 function moduleFolders({ exists, folders }: ProjectFacts, root: string): readonly string[] {
   const found: string[] = [];
   let level: readonly string[] = [root];
-  for (let read = 0; level.length > 0 && read < limits.goModules.folders; read += level.length) {
+  for (let read = 0; level.length > 0 && read < limits.freshClone.folders; read += level.length) {
     found.push(...level.filter((folder) => exists(join(folder, 'go.mod'))));
     level = level.flatMap((folder) =>
       folders(folder)
@@ -239,7 +239,7 @@ function lookUp(facts: ProjectFacts, modules: readonly GoModule[], ofWork: reado
   const seen = new Set<string>();
   const look = (one: Required, into: Map<string, Required>) => {
     const key = `${one.path} ${one.version}`;
-    if (seen.has(key) || seen.size > limits.goModules.read) return;
+    if (seen.has(key) || seen.size > limits.freshClone.read) return;
     seen.add(key);
     const by = replaced.get(key) ?? replaced.get(`${one.path} `) ?? one;
     const isThere = facts.exists('folder' in by ? join(by.folder, 'go.mod') : fileOf(by));

@@ -70,7 +70,7 @@ function readClone(facts: ProjectFacts): FreshClone | undefined {
   if (read.length === 0 || read.length < locks.length) return undefined;
   const crates = [...new Map(read.flat().map((one) => [`${one.name} ${one.version}`, one])).values()];
   const others = crates.filter(({ source }) => source !== '');
-  if (others.length > limits.rustCrates.standIns || !others.every(canStandIn)) return undefined;
+  if (others.length > limits.freshClone.crates || !others.every(canStandIn)) return undefined;
   const manifests = [...manifestsOf(facts)];
   const names = new Set(others.map(({ name }) => name));
   const fetched = fetchedNames(facts);
