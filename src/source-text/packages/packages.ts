@@ -6,6 +6,7 @@ import { groupBy } from '../../core/runtime/group-by.ts';
 import { isPython } from '../imports.ts';
 import { wordsOf } from '../words.ts';
 import { type CompilerOptions, pathsFor, type ReadFile, readCompilerOptions } from './compiler-options.ts';
+import { isForeignToGo, readGoModules } from './go-modules.ts';
 import { isRelative, scriptFilesAt } from './module-files.ts';
 import { entriesOf, innerImport, type Package, readPackage } from './package-manifest.ts';
 import { type InstalledName, PythonModules, readInstalledNames } from './python-modules.ts';
@@ -17,6 +18,8 @@ export class Packages {
   readonly #byFolder: readonly Package[];
   readonly #options: ReadonlyMap<string, readonly CompilerOptions[]>;
   readonly #installed: readonly InstalledName[];
+  /** The paths of the modules of Go. */
+  readonly #ofGo: readonly string[];
   /** Configurations that others name and that are not there. */
   readonly missing: readonly string[];
   readonly #sources = new BoundedCache<readonly string[]>({ count: limits.imports.resolved });
@@ -27,17 +30,19 @@ export class Packages {
     packages: readonly Package[],
     options: readonly CompilerOptions[],
     installed: readonly InstalledName[],
+    ofGo: readonly string[],
     missing: readonly string[],
   ) {
     this.#files = files;
     this.missing = missing;
     this.#installed = installed;
+    this.#ofGo = ofGo;
     this.#byName = groupBy(packages, ({ name = '' }) => name);
     this.#byFolder = [...packages].sort((a, b) => b.folder.length - a.folder.length);
     this.#options = groupBy(options, ({ folder }) => folder);
   }
 
-  /** Reads every `package.json`, every configuration of the compiler, and the manifests of Python. */
+  /** Reads every `package.json`, every configuration of the compiler, and the manifests of Python and Go. */
   static async read(files: Iterable<string>, read: ReadFile): Promise<Packages> {
     const known = new Set(files);
     const missing: string[] = [];
@@ -55,7 +60,8 @@ export class Packages {
       const folder = folders.get(name);
       return folder && path.join(folder, below === '' ? 'tsconfig.json' : below);
     });
-    return new Packages(known, packages, options, await readInstalledNames(known, read), missing);
+    const installed = await readInstalledNames(known, read);
+    return new Packages(known, packages, options, installed, await readGoModules(known, read), missing);
   }
 
   /** True if a file is one of the workspace, and not ignored. */
@@ -163,6 +169,7 @@ export class Packages {
   /** True if a module is known not to be of this workspace: a package that a manifest requires, or one of the runtime. */
   isForeign(module: string, from: string): boolean {
     if (isPython(from)) return this.#pythonModules().isForeign(module);
+    if (from.endsWith('.go')) return isForeignToGo(module, this.#ofGo);
     const { name } = splitModule(module);
     if (/^[.#]/.test(name) || this.#byName.has(name)) return false;
     if (isBuiltin(module) || /^\w+:/.test(module)) return true;

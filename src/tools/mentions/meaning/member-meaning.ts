@@ -1,6 +1,7 @@
 import type { Span } from '../../../core/question.ts';
 import { isExportedName, takenFrom } from '../../../source-text/destructuring.ts';
 import { receiverAt } from '../../../source-text/imports.ts';
+import { importedOnLine } from '../../../source-text/packages/go-modules.ts';
 import type { Document } from '../../../workspace/texts/document.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, spanOf } from '../definitions-at.ts';
@@ -37,4 +38,23 @@ async function meaningBelow(
   const [definition, ...others] = (await definitionsAt(context, spanOf(document, receiver), call)) ?? [];
   if (definition === undefined || others.length > 0 || definition.path !== path) return undefined;
   return imported.memberMeaning(document, document.offsetAt(definition.range.start), member);
+}
+
+/**
+ * Returns what a name means that the server cannot resolve, if it is one of a package of Go that is in no module of the
+ * workspace: what others call so is another symbol. What is vendored has the path of its own module.
+ */
+export async function foreignMeaning(
+  { path, range }: Span,
+  { context, follower, symbol, call }: Resolving,
+): Promise<Meaning | undefined> {
+  if (!path.endsWith('.go') || /[\\/]vendor[\\/]/.test(symbol.place.path)) return undefined;
+  const document = await documentAt(context, path);
+  const receiver = document && receiverAt(document.text, document.offsetAt(range.start));
+  if (!document || receiver === undefined) return undefined;
+  const [definition, ...others] = (await definitionsAt(context, spanOf(document, receiver), call)) ?? [];
+  if (definition?.path !== path || others.length > 0) return undefined;
+  const module = importedOnLine(document.line(definition.range.start.line));
+  if (module === undefined) return undefined;
+  return (await follower.packages()).isForeign(module, path) ? 'other_symbol' : undefined;
 }

@@ -36,7 +36,7 @@ import { Fixtures } from './fixtures.ts';
 import { Fragments } from './fragments.ts';
 import { ImportedSymbol, type Meaning } from './imported-symbol.ts';
 import { keyMeaning } from './key-meaning.ts';
-import { memberMeaning } from './member-meaning.ts';
+import { foreignMeaning, memberMeaning } from './member-meaning.ts';
 import { OwnClass } from './own-class.ts';
 import { isNoParameter, isTakenByAny } from './python-parameters.ts';
 import { isComputedKey, quotedMeaning } from './quoted-key.ts';
@@ -104,7 +104,7 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   const asProperty = await resolving.props.meaningOf(mention);
   if (asProperty) return asProperty;
   const definitions = await definitionsAt(context, mention, call);
-  if (definitions === undefined) return 'unverified';
+  if (definitions === undefined) return (await foreignMeaning(mention, resolving)) ?? 'unverified';
   const isUnknown =
     definitions.length === 0 ||
     (await isTakenByAny(context, mention, definitions)) ||
