@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Doubt } from '../core/doubts.ts';
 import type { ProjectFacts, ServerDefinition, Service } from './definition.ts';
-import { hasFetchedCrates, missingCrates, standInEnvironment } from './projects/rust-crates.ts';
+import { hasFetchedCrates, lacksCrates, missingCrates, standInEnvironment } from './projects/rust-crates.ts';
 import {
   defaultFeatures,
   hasProject,
@@ -128,6 +128,8 @@ const noProject = 'No Cargo.toml was found, so no crate is loaded.';
 function behaviour(facts: ProjectFacts, program: string): object {
   const { trusted } = facts;
   const root = toolchainRoot(facts, program);
+  // Where crates are there, cargo says which features are on.
+  const features = lacksCrates(facts) ? defaultFeatures(facts) : [];
   return {
     linkedProjects: linkedProjects(facts),
     cargo: {
@@ -136,7 +138,7 @@ function behaviour(facts: ProjectFacts, program: string): object {
       sysrootSrc: librarySources(facts, root) ?? null,
       buildScripts: { enable: trusted },
       // The first two are its own defaults.
-      cfgs: ['debug_assertions', 'miri', ...defaultFeatures(facts).map((name) => `feature=${name}`)],
+      cfgs: ['debug_assertions', 'miri', ...features.map((name) => `feature=${name}`)],
       targetDir: facts.cache('rust-target'),
       extraEnv: { CARGO_NET_OFFLINE: 'true', ...standInEnvironment(facts) },
     },

@@ -3,6 +3,7 @@ import { limits } from '../../src/core/limits.ts';
 import type { CacheEntry, ProjectFacts } from '../../src/servers/definition.ts';
 import {
   hasFetchedCrates,
+  lacksCrates,
   missingCrates,
   standInEnvironment,
 } from '../../src/servers/projects/rust-crates.ts';
@@ -144,4 +145,22 @@ it('knows that what was missing has been fetched', () => {
   expect(hasFetchedCrates(facts)).toBe(false);
   all.set(fetched('other'), '');
   expect(hasFetchedCrates(facts)).toBe(true);
+});
+
+it.each<[string, Files, Files, boolean]>([
+  ['a crate was not fetched', clone, {}, true],
+  ['there is no Cargo.lock', { 'Cargo.toml': manifest }, {}, true],
+  ['all were fetched', clone, { [fetched('other')]: '', [fetched('serde')]: '' }, false],
+  [
+    'a crate is of the workspace',
+    {
+      'Cargo.toml': '[package]\nname = "app"\n[dependencies]\nother.workspace = true\n',
+      'other/Cargo.toml': '[package]\nname = "other"\n',
+    },
+    {},
+    false,
+  ],
+  ['the user has other sources', clone, { '/home/me/.cargo/config.toml': '[source.crates-io]\n' }, false],
+])('knows whether cargo lacks crates if %s', (_what, files, others, expected) => {
+  expect(lacksCrates(factsOf(files, others).facts)).toBe(expected);
 });

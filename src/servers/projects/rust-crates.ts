@@ -44,6 +44,15 @@ replace-with = "stand-ins"
 directory = "cargo-home/crates"
 `;
 
+/** Returns whether cargo needs crates on every system that were not fetched, with or without a Cargo.lock: it fails then. */
+export function lacksCrates(facts: ProjectFacts): boolean {
+  if (hasOtherSources(facts)) return false;
+  const manifests = [...manifestsOf(facts)];
+  const known = fetchedNames(facts);
+  const own = new Set(manifests.map((one) => /^[ \t]*name[ \t]*=[ \t]*["']([^"']*)["']/m.exec(one)?.[1]));
+  return manifests.flatMap(requiredIn).some((name) => !own.has(name) && !known.has(name));
+}
+
 /** Returns the crates that were not fetched, as far as cargo needs them on every system. */
 export function missingCrates(facts: ProjectFacts): readonly string[] {
   return freshClone(facts)?.missing ?? [];

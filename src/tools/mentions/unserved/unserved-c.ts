@@ -62,7 +62,9 @@ export class UnservedC {
   async isBeyond(path: string): Promise<boolean> {
     if (!isC(path) || path === this.#symbol.place.path) return false;
     this.#isPrivate ??= this.#findPrivate();
-    return (await this.#isPrivate) && !(await this.#isPartOfSource({ path }));
+    if (!(await this.#isPrivate) || (await this.#isPartOfSource({ path }))) return false;
+    const text = (await documentAt(this.#context, path))?.text;
+    return text !== undefined && !hasUnknownInclude(text);
   }
 
   async #findPrivate(): Promise<boolean> {
