@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { agents, runAgent } from './clients/agents.js';
 import { editors, runEditor } from './clients/edits.js';
 import { startMockModel } from './clients/mock-models.js';
@@ -130,7 +131,8 @@ async function playTogether(title, pair, folders, questions) {
   for (const [index, { failed, shown = [] }] of seen.entries()) {
     const last = shown.at(-1) ?? '';
     const isTrue = failed === undefined && questions[index].truth.test(last);
-    judge(`${title}: ${pair[index].name}`, isTrue, failed ?? last.slice(0, 600));
+    const tokens = countTokens(last);
+    judge(`${title}: ${pair[index].name} (${tokens} tokens)`, isTrue, failed ?? last.slice(0, 600));
   }
 }
 
@@ -140,8 +142,9 @@ async function playSeen(agent, [renamer, change], project) {
   const [first, second] = [uses(old), { ...uses(fresh), before: () => play(renamer, project, change) }];
   const { failed, shown = [] } = await play(agent, project, first, second);
   const [before = '', after = ''] = shown.slice(-2);
+  const tokens = `${countTokens(before)} and ${countTokens(after)} tokens`;
   judge(
-    `${agent.name} sees ${old}, and then what ${renamer.name} made of it`,
+    `${agent.name} sees ${old}, and then what ${renamer.name} made of it (${tokens})`,
     failed === undefined && first.truth.test(before) && second.truth.test(after),
     failed ?? `${before.slice(0, 600)}\n${after.slice(0, 600)}`,
   );
@@ -204,8 +207,9 @@ async function playEdit(editor, way, kind) {
     isRight === true,
     seen.failed ?? (seen.shown.join('\n') || seen.printed || 'nothing was shown').slice(0, 1_500),
   );
+  const said = heard ?? 'nothing of lspan';
   if (values.record)
-    appendFileSync(values.record, `## ${title} (${ms} ms)\n\n${heard ?? 'nothing of lspan'}\n\n`);
+    appendFileSync(values.record, `## ${title} (${ms} ms, ${countTokens(said)} tokens)\n\n${said}\n\n`);
 }
 
 function judgeFiles(title, project, name = 'sumPrices') {

@@ -4,10 +4,11 @@ import http from 'node:http';
 
 /**
  * Starts the model; each of `asks` names a tool that it calls, and the arguments. The model waits for its `before`, if
- * there is one, which may do something between two calls.
+ * there is one, which may do something between two calls; a client that asks once more meanwhile waits for the same.
  */
 export async function startMockModel(...asks) {
   const heard = { offered: new Set(), shown: [], requests: [] };
+  const done = new Map();
   const server = http.createServer(async (request, response) => {
     const text = await read(request);
     const dialect = dialects.find(({ path }) => path.test(request.url));
@@ -17,7 +18,8 @@ export async function startMockModel(...asks) {
     heard.shown.push(...results);
     if (results.length > 0) heard.requests.push(text);
     const step = asks[results.length];
-    await step?.before?.();
+    if (step?.before && !done.has(step)) done.set(step, step.before());
+    await done.get(step);
     const called =
       step?.tool &&
       (tools.find((name) => name === step.tool) ?? tools.find((name) => isTool(name, step.tool)));
