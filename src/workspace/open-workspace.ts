@@ -87,7 +87,6 @@ class OpenWorkspace implements Workspace {
     });
     this.#gate = new Gate(this.#allowed, {
       isFile: (path) => this.#isFile(path),
-      named: (name, most) => this.#snapshot.named(name, most),
       files: () => this.files(),
     });
     this.#documents = new Documents(

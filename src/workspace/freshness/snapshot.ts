@@ -89,15 +89,6 @@ export class Snapshot {
       for (const name of folder.extras.keys()) yield pathIn(folder, name);
   }
 
-  /** Returns the files of this name, sorted by path. */
-  named(name: string, most: number): string[] {
-    const found = [...this.#folders.values()].filter((folder) => folder.files.has(name));
-    return found
-      .map((folder) => pathIn(folder, name))
-      .sort()
-      .slice(0, most);
-  }
-
   /** True if one more entry fits within the limit; else records the overflow. */
   hasRoom(): boolean {
     if (this.#entries < limits.scan.files) return true;

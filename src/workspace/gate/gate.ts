@@ -2,10 +2,10 @@ import path from 'node:path';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Standing } from '../../core/question.ts';
-import { nearestNames } from '../../core/wording/nearest-name.ts';
 import { quotePath } from '../../core/wording/quote-path.ts';
 import type { AllowedFolders, LocatedPath } from './allowed-folders.ts';
 import { outsideWorkspace, readGivenPath } from './given-path.ts';
+import { fileOfEnd, nearFiles } from './near-files.ts';
 import { type RealPath, realPath } from './real-path.ts';
 import { pathOfUri } from './uri.ts';
 
@@ -19,8 +19,6 @@ interface PathOfUri {
 interface KnownFiles {
   /** True if a real path is a regular file as of the latest barrier, or has an unsaved text. */
   isFile(real: string): boolean;
-  /** Returns at most `most` files of this name. */
-  named(name: string, most: number): readonly string[];
   /** Returns the real paths of all files. */
   files(): Iterable<string>;
 }
@@ -126,24 +124,38 @@ export class Gate {
       : { path: located.path, standing: 'outside' };
   }
 
-  /** Takes a path that begins with `/` for one that was meant from the root of the workspace, if there is such a file. */
+  /** Takes a path for one from the root of the workspace (`/src/a.ts`), or from another machine, if there is such a file. */
   #outside(given: string): LspanError {
     const inside = this.#allowed.bases.map((base) => path.join(base, given));
-    const meant = inside.find((each) => path.isAbsolute(given) && this.#known.isFile(each));
+    const isWhole = path.isAbsolute(given);
+    const meant =
+      inside.find((each) => isWhole && this.#known.isFile(each)) ?? fileOfEnd(this.#known.files(), given);
     return outsideWorkspace(given, this.#allowed.bases, meant && this.show(meant));
   }
 
   #missing(given: string, missing: string): LspanError {
     const isPattern = /[*?]/.test(given);
-    const near = isPattern ? [] : nearFiles(this.#known, missing).map((each) => quotePath(this.show(each)));
+    const near = isPattern
+      ? []
+      : nearFiles(this.#known.files(), given, path.dirname(missing)).map((each) =>
+          quotePath(this.show(each)),
+        );
     const reason = isPattern ? ': patterns are not expanded' : '';
-    const nextStep =
-      near.length > 0
+    const nextStep = this.#isList(given)
+      ? 'Pass one path a call, or a list where the tool takes `file_paths`.'
+      : near.length > 0
         ? `Did you mean ${near.join(' or ')}?`
         : 'Pass the path of an existing file, relative to the root of the workspace.';
     return new LspanError('not_found', `There is no file ${quotePath(given)} in the workspace${reason}.`, {
       nextStep,
     });
+  }
+
+  /** True for several paths of files in one text. */
+  #isList(given: string): boolean {
+    const parts = given.split(/\s*[,;]\s*|\s+/);
+    const isFile = (part: string) => this.#candidates(part).some(({ path: own }) => this.#known.isFile(own));
+    return parts.length > 1 && parts.every((part) => part !== '' && isFile(part));
   }
 
   #folder(given: string, folder: string): LspanError {
@@ -153,29 +165,6 @@ export class Gate {
       nextStep: `Pass the path of a text file${such}.`,
     });
   }
-}
-
-/** Returns the files that a path that leads nowhere may mean: of the same name, perhaps with an extension, else of a similar one, near ones first. */
-function nearFiles(known: KnownFiles, missing: string): readonly string[] {
-  // A position may be left at its end.
-  const name = path.basename(missing).replace(/(:\d+)+$/, '');
-  const same = known.named(name, limits.path.nearNames);
-  if (same.length > 0) return same;
-  const byName = new Map<string, string[]>();
-  for (const file of known.files()) {
-    const own = path.basename(file);
-    byName.set(own, [...(byName.get(own) ?? []), file]);
-  }
-  const folder = path.dirname(missing);
-  const isBeside = (file: string) => (path.dirname(file) === folder ? 0 : 1);
-  const all = [...byName.keys()].sort();
-  // An import may be without the extension.
-  const whole = all.filter((own) => path.parse(own).name === name);
-  const names = whole.length > 0 ? whole : nearestNames(name, all, limits.path.nearNames);
-  return names
-    .flatMap((each) => byName.get(each) ?? [])
-    .sort((a, b) => isBeside(a) - isBeside(b))
-    .slice(0, limits.path.nearNames);
 }
 
 /** Returns some files of a folder, those directly in it first. */

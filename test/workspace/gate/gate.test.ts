@@ -304,6 +304,40 @@ describe('the gate', () => {
     expect((await refusalOf(workspace.resolve('lib/cart'))).nextStep).toBe('Did you mean "lib/cart.ts"?');
   });
 
+  test.each([
+    ['C:\\Users\\me\\shop\\lib\\cart.ts', 'lib/cart.ts'],
+    ['shop/lib/cart.ts', 'lib/cart.ts'],
+    ['b/lib/cart.ts', 'lib/cart.ts'],
+    ['"lib/cart.ts"', 'lib/cart.ts'],
+    ['lib/cart.ts ', 'lib/cart.ts'],
+    ['@lib/cart.ts', 'lib/cart.ts'],
+    ['shop/lib/cart.js', 'lib/cart.ts'],
+    ['shop.lib.cart', 'lib/cart.ts'],
+    ['lib/carts.ts', 'lib/cart.ts'],
+    ['/home/me/shop/lib/cart.ts', 'lib/cart.ts'],
+  ])('the path %s is answered with the only file that it may be', async (given, meant) => {
+    const { root, workspace, refresh } = await openGate();
+    writeFiles(root, { 'lib/cart.ts': '', 'test/cart.ts': '', 'cart.ts': '' });
+    await refresh();
+    expect((await refusalOf(workspace.resolve(given))).nextStep).toMatch(`Did you mean "${meant}"`);
+  });
+
+  test('of a missing file, one of a similar name in its folder comes before one of its name elsewhere', async () => {
+    const { root, workspace, refresh } = await openGate();
+    writeFiles(root, { 'lib/errors.ts': '', 'test/error.ts': '' });
+    await refresh();
+    const { nextStep } = await refusalOf(workspace.resolve('lib/error.ts'));
+    expect(nextStep).toBe('Did you mean "lib/errors.ts" or "test/error.ts"?');
+  });
+
+  test('several paths in one text are told to be several', async () => {
+    const { root, workspace, refresh } = await openGate();
+    writeFiles(root, { 'lib/cart.ts': '' });
+    await refresh();
+    for (const given of ['lib/cart.ts, src/a.ts', 'lib/cart.ts src/a.ts'])
+      expect((await refusalOf(workspace.resolve(given))).nextStep).toMatch(/^Pass one path a call/);
+  });
+
   test('a path from the root of the workspace that begins with a slash is answered with the file', async () => {
     const { workspace, refresh } = await openGate();
     await refresh();
