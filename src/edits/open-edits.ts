@@ -6,7 +6,7 @@ import { quotePath } from '../core/wording/quote-path.ts';
 import { isPathWithin } from '../platform/files/path-within.ts';
 import { realFile } from '../platform/files/real-file.ts';
 import { type ProcessIdentity, thisProcess } from '../platform/processes/process-identity.ts';
-import { editIdOf, editOf, journalOf } from './apply/journal.ts';
+import { editIdOf, editOf, journalOf, planPrefix } from './apply/journal.ts';
 import { type Filed, Journals } from './apply/journal-store.ts';
 import { prune } from './apply/prune.ts';
 import { isUnfinished, recover } from './apply/recover.ts';
@@ -232,6 +232,10 @@ function findPast(
 
 /** Returns what to do if an edit is not on record. */
 function otherUndo(editId: string | undefined, past: readonly PastEdit[]): string {
+  const isPlan = editId?.startsWith(planPrefix) === true;
+  const applied = isPlan && past.find(({ edit }) => edit.id === editIdOf(editId));
+  if (applied) return `That is the plan. To undo it, pass its \`edit_id\`, ${applied.edit.id}.`;
+  if (isPlan) return 'That is a plan that was not applied: there is nothing to undo.';
   if (past.length === 0) return 'lspan has no record of a change here; use version control.';
   if (editId === undefined)
     return 'All were undone; to redo one, pass its undo as `edit_id`: `lspan edits` lists them.';

@@ -3,6 +3,7 @@ import { LspanError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { BoundedCache, SharedQuota } from '../core/runtime/bounded-cache.ts';
 import { quotePath } from '../core/wording/quote-path.ts';
+import { planPrefix } from './apply/journal.ts';
 import type { Content, Operation, Plan } from './plan.ts';
 
 /** Keeps previewed plans until they are applied, there are too many, or one has not been used for long. */
@@ -53,7 +54,7 @@ export class PlanStore {
 
 /** Returns an id for a plan that cannot be guessed and is easy to copy. */
 export function newPlanId(): string {
-  return `p-${Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('')}`;
+  return `${planPrefix}${Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('')}`;
 }
 
 // Without letters that look alike.

@@ -43,8 +43,11 @@ export function journalOf(plan: Plan, at: number, links: boolean, call?: string)
 
 /** Returns the id of the edit that a plan becomes. */
 export function editIdOf(planId: string): string {
-  return planId.replace(/^p-/, 'e-');
+  return planId.startsWith(planPrefix) ? `e-${planId.slice(planPrefix.length)}` : planId;
 }
+
+/** The beginning of the id of a plan, which that of its edit has not. */
+export const planPrefix = 'p-';
 
 /** Returns the edit that a journal describes. */
 export function editOf(journal: Journal, warnings: readonly string[] = [], undoneBy?: string): Edit {

@@ -105,8 +105,9 @@ function listIn({ actions, impossible }: Output): ActionList | undefined {
 }
 
 async function list(context: ToolContext, given: Input, call: Call): Promise<Listing<Output>> {
-  const { file_path, kinds } = given;
+  const { file_path } = given;
   if (file_path === undefined) throw nothingNamed();
+  const kinds = given.kinds?.map(wholeKind);
   const path = await context.workspace.resolve(file_path);
   const range = readRange(await context.workspace.read(path), given);
   const { answer, doubts } = await context.backend.ask(
@@ -115,6 +116,19 @@ async function list(context: ToolContext, given: Input, call: Call): Promise<Lis
   );
   return { pages: listActions(context, answer, kinds !== undefined), doubts };
 }
+
+/** Completes the last word of a kind, by which agents name it: `organizeImports`. */
+function wholeKind(given: string): string {
+  const word = given.toLowerCase().replaceAll(/[\s_-]/g, '');
+  return kindsByLastWord.get(word) ?? given;
+}
+
+const kindsByLastWord: ReadonlyMap<string, string> = new Map(
+  [
+    ...['quickfix', 'refactor', 'source', 'source.organizeImports', 'source.fixAll', 'source.sortImports'],
+    ...['refactor.extract', 'refactor.inline', 'refactor.move', 'refactor.rewrite'],
+  ].map((kind) => [kind.replace(/^.*\./, '').toLowerCase(), kind]),
+);
 
 async function previewOrApplyAction(
   context: ToolContext,

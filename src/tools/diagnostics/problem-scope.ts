@@ -82,6 +82,7 @@ async function readGiven(context: ToolContext, given: string): Promise<Read> {
   const { kind, path: folder } = context.workspace.entry(given);
   if (kind === 'folder') return within(context, given, (file) => file.startsWith(`${folder}${path.sep}`));
   if (error.code !== 'not_found') throw error;
+  if (wholeWorkspace.test(given)) return { given, error: omitted(error) };
   if (!/[*?{[]/.test(given)) return read;
   const globs = readGlobs(path.posix.normalize(given), limits.watch.globs);
   if (globs === undefined)
@@ -95,8 +96,20 @@ async function readGiven(context: ToolContext, given: string): Promise<Read> {
 /** Returns the files that are meant, of which there must be one. */
 function within({ workspace }: ToolContext, given: string, includes: ProblemScope['includes']): Read {
   for (const file of workspace.files()) if (includes(file)) return { includes };
+  const deeper = `**/${given}`;
+  const globs = given.includes('/') ? undefined : readGlobs(deeper, limits.watch.globs);
+  const isDeeper = (file: string) =>
+    globs?.some((glob) => matchesGlob(glob, workspace.show(file).split('/')));
+  const meant = [...workspace.files()].some(isDeeper) ? ` Did you mean ${quotePath(deeper)}?` : '';
   const error = new LspanError('not_found', `${quotePath(given)} matches no file that is not ignored.`, {
-    nextStep: 'Paths and globs start from the root of the workspace.',
+    nextStep: `Paths and globs start from the root of the workspace.${meant}`,
   });
   return { given, error };
+}
+
+/** Words for all files, in place of a path. */
+const wholeWorkspace = /^(?:all|everything|project|repo|repository|workspace)$/i;
+
+function omitted({ code, message }: LspanError): LspanError {
+  return new LspanError(code, message, { nextStep: 'Omit `file_path` for the whole workspace.' });
 }

@@ -26,6 +26,7 @@ export const createFile = defineTool({
   async answer(context, input, call) {
     const { file_path, content, overwrite } = input;
     const { workspace } = context;
+    if (/[/\\]$/.test(file_path)) throw onlyFolder(file_path);
     const { path, kind } = workspace.entry(file_path);
     if (kind === 'folder' || kind === 'other') throw notAFile(file_path);
     if (kind !== 'missing' && !overwrite) throw exists(file_path);
@@ -41,6 +42,12 @@ export const createFile = defineTool({
   render: renderChange,
   shorten: shortenChange,
 });
+
+function onlyFolder(given: string): LspanError {
+  return new LspanError('invalid_input', `${quotePath(given)} is the path of a folder.`, {
+    nextStep: 'Give the path of a file: its folders are created with it.',
+  });
+}
 
 function notAFile(given: string): LspanError {
   return new LspanError('invalid_input', `${quotePath(given)} exists and is not a file.`, {

@@ -102,12 +102,13 @@ function unknownFields(schema: z.ZodType, given: unknown, issue: z.core.$ZodIssu
   if (issue.code !== 'unrecognized_keys') return [];
   return issue.keys.map((key) => {
     const path = [...issue.path, key];
-    return { path, hints: hintsFor(schema, issue.path, key, valueAt(given, path)) };
+    return { path, hints: hintsFor(schema, given, path) };
   });
 }
 
 /** Returns what a name may mean: a field by another name, a consent, a field one level below, or a mistyped one. */
-function hintsFor(schema: z.ZodType, around: Path, name: string, value: unknown): readonly string[] {
+function hintsFor(schema: z.ZodType, given: unknown, path: Path): readonly string[] {
+  const [around, name, value] = [path.slice(0, -1), String(path.at(-1)), valueAt(given, path)];
   const names = namesAt(schema, around);
   const meant = fieldsMeant(name, names);
   if (meant.length > 0) return meant;
@@ -118,9 +119,11 @@ function hintsFor(schema: z.ZodType, around: Path, name: string, value: unknown)
   if (below.length > 0) return below;
   const nearest = nearestName(name, names);
   if (nearest !== undefined) return [nearest];
-  const aliases = names.flatMap((field) => fieldAliases[field] ?? []);
+  // What resembles another name of a field that is given, such as `replace_all` beside `new_text`, is something else.
+  const free = names.filter((field) => valueAt(given, [...around, field]) === undefined);
+  const aliases = free.flatMap((field) => fieldAliases[field] ?? []);
   const alias = nearestName(spelling(name), aliases);
-  return alias === undefined || name.length < limits.shortestMistyped ? [] : fieldsMeant(alias, names);
+  return alias === undefined || name.length < limits.shortestMistyped ? [] : fieldsMeant(alias, free);
 }
 
 /** Returns what a name may mean within an object, or within the items of a list. */

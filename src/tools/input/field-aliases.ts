@@ -29,12 +29,13 @@ export const fieldAliases: Readonly<Record<string, readonly string[]>> = {
   ],
   symbol_kind: ['kind', 'type', 'symboltype'],
   query: ['q', 'search', 'searchterm', 'term', 'pattern', 'name', 'symbol', 'symbolname', 'text', 'keyword'],
-  line: ['linenumber', 'lineno', 'row', 'startline', 'ln', 'position', 'range'],
-  character: ['column', 'col', 'char', 'columnnumber', 'startcharacter', 'startcolumn', 'position'],
-  end_line: ['range'],
+  line: ['linenumber', 'lineno', 'row', 'startline', 'ln', 'position', 'range', 'start'],
+  character: ['column', 'col', 'char', 'columnnumber', 'startcharacter', 'startcolumn', 'position', 'start'],
+  end_line: ['range', 'end', 'lineend', 'toline'],
   end_character: ['endcolumn', 'endcol'],
   direction: ['calldirection'],
   depth: ['maxdepth', 'levels'],
+  cursor: ['nextcursor', 'pagetoken', 'continuation'],
   include_declaration: ['includedefinition', 'includedeclarations'],
   include: ['parts', 'sections', 'includes'],
   kinds: ['kind', 'only', 'actionkinds'],
@@ -56,7 +57,7 @@ export const fieldAliases: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Names that mean all of the fields that list them, such as the position of a language server. */
-export const jointAliases: ReadonlySet<string> = new Set(['position', 'range']);
+export const jointAliases: ReadonlySet<string> = new Set(['position', 'range', 'start']);
 
 /** Fields that let something happen to files. Their names are never guessed. */
 export const consentFields: ReadonlySet<string> = new Set([
@@ -110,6 +111,7 @@ export const valueAliases: ReadonlyMap<string, string> = new Map([
   ['err', 'error'],
   ['info', 'information'],
   ['hints', 'hint'],
+  ['all', 'hint'],
   ['callers', 'incoming'],
   ['in', 'incoming'],
   ['callees', 'outgoing'],

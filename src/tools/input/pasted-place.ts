@@ -19,7 +19,7 @@ function printedPlaceIn(text: string): PrintedPlace | undefined {
 }
 
 const printed =
-  /^(.*?[^:\s])(?<!:\d{1,9}):([1-9]\d{0,8})(?::([1-9]\d{0,8}))?(?:-\d{1,9}(?::\d{1,9})?)?(?:#(.+))?$/s;
+  /^(.*?[^:\s])(?<!:\d{1,9}):L?([1-9]\d{0,8})(?::([1-9]\d{0,8}))?(?:-\d{1,9}(?::\d{1,9})?)?(?:#(.+))?$/s;
 
 /** Reads a path with the place as compilers (`src/cart.ts(12,7)`) and links to code (`src/cart.ts#L12`) write it. */
 function linkedPlaceIn(text: string): PrintedPlace | undefined {
@@ -38,8 +38,13 @@ const holders = ['file_path', 'file', 'id', 'symbol_name'] as const;
 /**
  * Takes a location that was pasted into one field apart. A path that really ends in numbers can still be given with
  * another `line`.
+ * @param isLiteral True for a call that writes: then a name is not taken for an id.
  */
-export function withPastedPlace(schema: z.ZodObject, { fields, adjusted }: FieldReading): FieldReading {
+export function withPastedPlace(
+  schema: z.ZodObject,
+  { fields, adjusted }: FieldReading,
+  isLiteral: boolean,
+): FieldReading {
   const shape: Json = schema.shape;
   for (const holder of holders) {
     const value = fields[holder];
@@ -49,7 +54,9 @@ export function withPastedPlace(schema: z.ZodObject, { fields, adjusted }: Field
       'line' in shape ? placed(shape, fields, holder, place) : withoutPlace(shape, fields, holder, place);
     if (read) return { fields: read.fields, adjusted: [...adjusted, ...read.adjusted] };
   }
-  return { fields: withSplitLine(shape, withSplitName(shape, fields)), adjusted };
+  const named = isLiteral ? fields : withNameAsId(shape, fields);
+  const told = named === fields ? adjusted : [...adjusted, '`symbol_name` instead of `id`'];
+  return { fields: withSplitLine(shape, withSplitName(shape, named)), adjusted: told };
 }
 
 type Holder = (typeof holders)[number];
@@ -93,18 +100,44 @@ function withoutPlace(
   return { fields: { ...fields, [holder]: path }, adjusted: [`the whole file ${JSON.stringify(path)}`] };
 }
 
-/** Outlines print `7:17` below the name of the file. */
+/** Outlines print `7:17` below the name of the file; links write `L7`, and ranges of lines `7-9`. */
 function withSplitLine(shape: Json, fields: Json): Json {
-  const { line, character } = fields;
-  const [, first, second] = typeof line === 'string' ? (/^\s*(\d{1,9}):(\d{1,9})/.exec(line) ?? []) : [];
-  if (second === undefined || character !== undefined || !('character' in shape)) return fields;
-  return { ...fields, line: Number(first), character: Number(second) };
+  const { line, character, end_line: end } = fields;
+  if (typeof line !== 'string') return fields;
+  const { first, column, last } = lineForm.exec(line)?.groups ?? {};
+  if (first === undefined) return fields;
+  if (column !== undefined)
+    return 'character' in shape && character === undefined
+      ? { ...fields, line: Number(first), character: Number(column) }
+      : fields;
+  if (last === undefined) return { ...fields, line: Number(first) };
+  return 'end_line' in shape && end === undefined
+    ? { ...fields, line: Number(first), end_line: Number(last) }
+    : fields;
 }
 
-/** Reads `src/price.ts#addPrices`, as links to code are written. */
+const lineForm =
+  /^\s*(?:L|line )?(?<first>\d{1,9})(?::(?<column>\d{1,9}).*|\s*-\s*L?(?<last>\d{1,9})\s*)?$/is;
+
+/** Reads `src/price.ts#addPrices`, as links to code are written, and other ways to say in which file a name is. */
 function withSplitName(shape: Json, fields: Json): Json {
   const { symbol_name: name, file_path: path } = fields;
-  const [, file, own] = typeof name === 'string' ? (/^([^#]*\/[^#]*\.\w+)#([^#]+)$/s.exec(name) ?? []) : [];
-  if (own === undefined || !('file_path' in shape) || (path !== undefined && path !== file)) return fields;
+  if (typeof name !== 'string' || !('file_path' in shape)) return fields;
+  const { file, own } = (fileFirst.exec(name) ?? nameFirst.exec(name))?.groups ?? {};
+  if (own === undefined || (path !== undefined && path !== file)) return fields;
   return { ...fields, file_path: file, symbol_name: own };
+}
+
+/** `src/price.ts#addPrices`, `src/price.ts:addPrices`, `tests/test_cart.py::TestCart::test_total`, `src/price.ts addPrices`. */
+const fileFirst = /^(?<file>[^#:\s]*\/[^#:\s]*\.\w+)(?:#|::?|\s+|\/(?=[^/.]*$))(?<own>[^#\s:].*)$/s;
+
+/** `addPrices@src/price.ts`, `addPrices in src/price.ts`, `addPrices (src/price.ts)`. */
+const nameFirst = /^(?<own>[^\s@/()]+)(?:@| +(?:in|from) +| *\()(?<file>[^#:\s()]*\/[^#:\s()]*\.\w+)\)?$/s;
+
+/** Reads a name that was given as the id of a symbol, if the tool also takes a name. */
+function withNameAsId(shape: Json, fields: Json): Json {
+  const { id, ...others } = fields;
+  const isName = typeof id === 'string' && !/:\d/.test(id) && /^[\p{ID_Start}_$]/u.test(id);
+  if (!isName || !('symbol_name' in shape) || others.symbol_name !== undefined) return fields;
+  return { ...others, symbol_name: id };
 }

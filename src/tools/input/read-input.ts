@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isRecord, type Json } from '../../core/runtime/json.ts';
 import { explainFaults, type InputFaults } from './explain-faults.ts';
+import { spelling } from './field-aliases.ts';
 import { withPastedPlace } from './pasted-place.ts';
 import { type FieldReading, readFields } from './read-fields.ts';
 import { readValue } from './read-value.ts';
@@ -23,9 +24,22 @@ export interface GivenFields {
 export function understand(schema: z.ZodType, given: unknown): GivenFields {
   const fields = readValue(schema, given ?? {});
   if (!(schema instanceof z.ZodObject) || !isRecord(fields)) return { fields, adjusted: [] };
-  const read = readFields(schema, fields, writes(schema, fields));
-  const { fields: own, adjusted }: FieldReading = withPastedPlace(schema, read);
+  const isLiteral = writes(schema, fields);
+  const read = withNameBeside(fields, readFields(schema, fields, isLiteral));
+  const { fields: own, adjusted }: FieldReading = withPastedPlace(schema, read, isLiteral);
   return { fields: own, adjusted };
+}
+
+/** Takes a `new_name` for a new path to be the name of a file beside the old one. */
+function withNameBeside(given: Json, reading: FieldReading): FieldReading {
+  const { old_path: old, new_path: path } = reading.fields;
+  const from = Object.keys(given).find((name) => spelling(name) === 'newname');
+  const [folder] = typeof old === 'string' ? (/^.*[/\\](?=[^/\\]+$)/s.exec(old) ?? []) : [];
+  const isName =
+    typeof path === 'string' && from !== undefined && given[from] === path && !/[/\\]/.test(path);
+  if (!isName || folder === undefined) return reading;
+  const adjusted = [...reading.adjusted, `\`new_path\` as ${JSON.stringify(`${folder}${path}`)}`];
+  return { fields: { ...reading.fields, new_path: `${folder}${path}` }, adjusted };
 }
 
 /** Checks arguments that were understood. */

@@ -18,11 +18,14 @@ export async function searchLooser(
   search: (query: string) => Promise<Found>,
   call: Call,
 ): Promise<Found> {
-  const path = readSymbolPath(query);
+  const path = readSymbolPath(query.replace(fileBefore, ''));
   if (path.name !== query) return symbolsOfPath(context, path, call);
   const small = query.toLowerCase();
   return small === query || !plain.test(query) ? nothing : search(small);
 }
+
+/** A file before a name, as in `src/cart.ts:Cart`. */
+const fileBefore = /^[^:#\s]*\/[^:#\s]*\.\w+(?:#|::?)(?=\S)/;
 
 /** What has other characters than names have is looked for as it is. */
 const plain = /^[\p{L}_][\p{L}\p{N}_]*$/u;

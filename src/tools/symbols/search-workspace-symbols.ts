@@ -17,7 +17,7 @@ import { location, spanKey, toLocations } from '../show/location.ts';
 import { clampedMark } from '../show/render-location.ts';
 import { repositoriesOf, scope } from '../show/repositories.ts';
 import { nameIn } from '../target/candidate.ts';
-import { unverifiedError } from '../target/no-answer.ts';
+import { notOneName, unverifiedError } from '../target/no-answer.ts';
 import { partsOfName } from '../target/symbol-path.ts';
 import { partOfName, symbolKind } from '../target/target-fields.ts';
 import { outlinedSymbols } from './outlined-symbols.ts';
@@ -61,6 +61,8 @@ export const searchWorkspaceSymbols = defineTool({
     const matching =
       symbol_kind === undefined ? answer : await filterInSlices(answer, ({ kind }) => kind === symbol_kind);
     const ordered = await rankSymbols(query, matching);
+    const other = ordered.length === 0 ? notOneName(query) : undefined;
+    if (other) throw other;
     if (ordered.length === 0 && doubts.length > 0) throw nothingFound(query, doubts);
     const pages = paged(ordered, keyOf, async (some, inner) => ({
       symbols: await toAnswer(context, some, inner),

@@ -116,12 +116,20 @@ export async function ambiguous(
   );
 }
 
+/** A candidate as an error lists it. */
+interface DescribedCandidate {
+  readonly id: string;
+  readonly kind?: string;
+  readonly in?: string;
+  readonly text: string | undefined;
+}
+
 /** Describes candidates for an agent: id, kind, enclosing symbol and line of code. */
 export async function describeCandidates(
   context: ToolContext,
   candidates: readonly Candidate[],
   call: Call,
-): Promise<object[]> {
+): Promise<DescribedCandidate[]> {
   const spans = candidates.map(({ place: { path, position } }): Span => {
     const standing = context.workspace.rootOf(path) === undefined ? 'library' : 'inside';
     return { path, range: { start: position, end: position }, standing };

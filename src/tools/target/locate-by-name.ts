@@ -13,12 +13,12 @@ import type { ToolContext } from '../run/tool.ts';
 import { cDefinitions } from './c-definitions.ts';
 import { ambiguous, type Candidate, describeCandidates, toCandidates } from './candidate.ts';
 import { asDoubts, findByName, type NameSearchResult } from './find-by-name.ts';
-import { isNameOnly, type Match, matchOutline, type WantedSymbol } from './match-symbols.ts';
+import { endsWith, isNameOnly, type Match, matchOutline, type WantedSymbol } from './match-symbols.ts';
 import { firstPlace } from './near-name.ts';
-import { unverifiedError } from './no-answer.ts';
+import { notOneName, unverifiedError } from './no-answer.ts';
 import { notInFile } from './position-errors.ts';
 import { distinctSymbols, distinctUses } from './same-symbol.ts';
-import { readSymbolPath } from './symbol-path.ts';
+import { partsOfHolder, readSymbolPath } from './symbol-path.ts';
 import type { Located, Strictness, Target } from './target-fields.ts';
 
 /** Finds a symbol by name: in a file by its outline, then by its first use; without a file, in the workspace. */
@@ -32,7 +32,7 @@ export async function locateByName(
   if (target.file_path === undefined) return locateInWorkspace(context, wanted, call, exact);
   const path = await context.workspace.resolve(target.file_path);
   const document = await context.workspace.read(path);
-  const { answer: outline, doubts } = await outlineOf(context, path, call);
+  const { answer: outline, doubts } = await outlineIfAny(context, path, call);
   const file = { path, shown: context.workspace.show(path) };
   const matches = matchOutline(outline, wanted, file);
   const candidates = await distinctSymbols(context, await toCandidates(context, matches), call);
@@ -43,14 +43,28 @@ export async function locateByName(
   if (!use && !exact && (await isMentioned(context, wanted, call)))
     return locateElsewhere(context, wanted, path, call);
   if (!use) throw notInFile(document, wanted.name, exact ? inWorkspace : nowhere);
-  const found = isMember(wanted) ? await locateAmong(context, wanted, [path], call, exact) : undefined;
-  if (found && 'place' in found) return found;
+  const member = isMember(wanted) ? await locateMember(context, wanted, path, call, exact) : undefined;
+  if (member) return member;
   const isSure = doubts.length === 0 && !isNameOnly(wanted);
   const namesakes = isSure ? matchOutline(outline, nameOnly(wanted), file) : [];
   const others = await onlyNamesakes(context, noneInFile(wanted), wanted, namesakes, call);
   if (others) throw others;
   if (!isNameOnly(wanted) || exact) throw notDefined(wanted, doubts, exact);
   return { ...use, doubts };
+}
+
+/** Finds a member of a file that its outline leaves out. */
+async function locateMember(
+  context: ToolContext,
+  wanted: WantedSymbol,
+  path: string,
+  call: Call,
+  exact: boolean,
+): Promise<Located | undefined> {
+  const found = await locateAmong(context, wanted, [path], call, exact);
+  if ('place' in found) return found;
+  const held = exact ? undefined : await locateHeld(context, wanted, [path], call);
+  return held && { ...held, doubts: found.doubts };
 }
 
 /** Outlines leave out some members, such as those that the constructor of a class of JavaScript makes. */
@@ -83,7 +97,7 @@ async function locateElsewhere(
 }
 
 /** Returns an empty outline if the server has none: it may still answer questions about names in the file. */
-async function outlineOf(
+export async function outlineIfAny(
   context: ToolContext,
   path: string,
   call: Call,
@@ -146,7 +160,10 @@ async function locateInWorkspace(
   const defined = await cDefinitions(context, wanted.name, files ?? []);
   if (defined.length > 0) throw notCompiled(context, wanted, defined);
   const doubts = doubtsOf(missed);
-  throw (await elsewhere(context, wanted, files, call, doubts)) ?? notFound(wanted, doubts);
+  const held = exact ? undefined : await locateHeld(context, wanted, files, call);
+  if (held) return { ...held, doubts: missed[0]?.doubts ?? [] };
+  const namesakes = await elsewhere(context, wanted, files, call, doubts);
+  throw namesakes ?? notFound(wanted, doubts);
 }
 
 /** Returns why searches that found nothing may have missed something. */
@@ -219,6 +236,27 @@ async function locateUse(
   return { ...only, adjusted: `the use of ${JSON.stringify(name)} at ${where}` };
 }
 
+/**
+ * Finds the only symbol of a name whose text is inside its holder: servers list some members without it, such as those of a
+ * type that joins others.
+ */
+async function locateHeld(
+  context: ToolContext,
+  wanted: WantedSymbol,
+  files: readonly string[] | undefined,
+  call: Call,
+): Promise<Candidate | undefined> {
+  if (!isMember(wanted)) return undefined;
+  const { answer } = await findByName(context, nameOnly(wanted), files, call);
+  const candidates = await toCandidates(context, answer);
+  if (candidates.length > limits.candidates.described) return undefined;
+  const described = await describeCandidates(context, candidates, call);
+  const held = candidates.filter((_, index) =>
+    endsWith(partsOfHolder(described[index]?.in ?? ''), wanted.holders),
+  );
+  return held.length === 1 ? held[0] : undefined;
+}
+
 /** Returns the error for a name that only symbols of another holder or kind have. */
 async function elsewhere(
   context: ToolContext,
@@ -269,6 +307,8 @@ function notCompiled(
 }
 
 function notMentioned({ given, name }: WantedSymbol, near: readonly string[]): LspanError {
+  const other = near.length === 0 ? notOneName(given) : undefined;
+  if (other) return other;
   const what = JSON.stringify(name === given ? given : name);
   return new LspanError('not_found', `No file of the workspace mentions ${what}.`, {
     nextStep:
@@ -314,6 +354,8 @@ function notFound(wanted: WantedSymbol, doubts: readonly Doubt[]): LspanError {
       nextStep: 'Give a whole name, or a part of one to search_workspace_symbols.',
     });
   }
+  const other = notOneName(given);
+  if (other) return other;
   if (doubts.length === 0) {
     return new LspanError('not_found', noneInWorkspace(wanted), {
       nextStep: 'Give the `file_path` where it is used, or a part of the name to search_workspace_symbols.',

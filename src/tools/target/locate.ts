@@ -2,13 +2,14 @@ import type { Call } from '../../core/call.ts';
 import { LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { fromLineColumn } from '../../core/position.ts';
+import type { OutlineSymbol } from '../../core/question.ts';
 import { occurrences, touches, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { propertyMeant } from '../mentions/meaning/component-props.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { ambiguous } from './candidate.ts';
 import { locateById } from './locate-by-id.ts';
-import { locateByName } from './locate-by-name.ts';
+import { locateByName, outlineIfAny } from './locate-by-name.ts';
 import { namelessSymbol } from './nameless-symbol.ts';
 import { placesOn } from './near-name.ts';
 import { type PlacedWord, placed } from './near-word.ts';
@@ -45,8 +46,8 @@ async function locateGiven(
   }
   if (file_path === undefined && line !== undefined) throw incomplete('A line needs its `file_path`.');
   if (line === undefined && target.character !== undefined) throw incomplete('A character needs its `line`.');
-  if (symbol_name === undefined && line === undefined)
-    throw incomplete('Give `symbol_name`, or `file_path` with `line` and `character`.');
+  if (symbol_name === undefined && line === undefined) throw incomplete('No symbol is given.');
+  if (symbol_name?.trim() === '') throw incomplete('`symbol_name` is empty.');
   if (file_path === undefined || line === undefined) return locateByName(context, target, call, strictness);
   const path = await context.workspace.resolve(file_path);
   const document = await context.workspace.read(path);
@@ -54,9 +55,37 @@ async function locateGiven(
     const { position, name } = exactPosition(document, context.workspace.show(path), target, line);
     return { place: { path, position }, name, doubts: [] };
   }
+  if (symbol_name === undefined && target.character === undefined)
+    return locateOnLine(context, document, line, call);
   const nameless = await locateNameless(context, document, target, call);
   if (nameless?.nameless && !strictness.takesNameless) throw withoutName(nameless.nameless);
   return nameless ?? chooseCandidate(context, path, readPosition(document, target, line), call);
+}
+
+/** Finds the only symbol that a line declares, and says so: search tools of agents print lines alone. */
+async function locateOnLine(
+  context: ToolContext,
+  document: Document,
+  line: number,
+  call: Call,
+): Promise<Located> {
+  if (line < 1 || line > document.lineCount) throw noSuchLine(document, line);
+  const { answer, doubts } = await outlineIfAny(context, document.path, call);
+  const [only, ...others] = declaredOn(answer, line - 1);
+  if (!only || others.length > 0)
+    throw incomplete(
+      `Line ${line} alone is not enough: it declares ${only ? 'several symbols' : 'no symbol'}.`,
+    );
+  const { name, selection } = only;
+  const adjusted = `${JSON.stringify(name)}, which line ${line} declares`;
+  return { place: { path: document.path, position: selection.start }, name, adjusted, doubts };
+}
+
+/** Returns the symbols whose names are on a line, without those inside of one of them. */
+function declaredOn(level: readonly OutlineSymbol[], line: number): readonly OutlineSymbol[] {
+  return level.flatMap((symbol) =>
+    symbol.selection.start.line === line ? [symbol] : declaredOn(symbol.children, line),
+  );
 }
 
 /** Finds a symbol that has no name, at the position that outlines print for it. */

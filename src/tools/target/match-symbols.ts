@@ -120,7 +120,8 @@ function fits({ name, holders }: Match, wanted: WantedSymbol, shown: string): bo
 /** Some servers name a function that is an argument after the call, as in `describe('cart') callback`. */
 const argument = /\) callback$/;
 
-function endsWith(whole: readonly string[], end: readonly string[]): boolean {
+/** Returns whether the last parts of a list are those of another. */
+export function endsWith(whole: readonly string[], end: readonly string[]): boolean {
   return end.length <= whole.length && end.every((part, index) => whole.at(index - end.length) === part);
 }
 

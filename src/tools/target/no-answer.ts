@@ -20,6 +20,23 @@ export function noAnswerError(
   });
 }
 
+/** Returns the error for a list of names or a pattern, for which nothing was found; `undefined` for what may be one name. */
+export function notOneName(given: string): LspanError | undefined {
+  const words = given.match(/[\p{ID_Start}_][\p{ID_Continue}]*/gu) ?? [];
+  const names = words.filter((word) => !/^(?:or|and)$/i.test(word));
+  const isList = names.length > 1 && listed.test(given);
+  const [likely = '', ...others] = names;
+  if (likely === '' || !(isList || pattern.test(given))) return undefined;
+  const longest = others.reduce((best, name) => (name.length > best.length ? name : best), likely);
+  return new LspanError('invalid_input', `${JSON.stringify(given)} is a list or a pattern, not one name.`, {
+    nextStep: `Give one name a call, such as \`${isList ? likely : longest}\`.`,
+  });
+}
+
+const listed = /^[\p{ID_Continue}$.#:]+(?:[\s,|;&]+[\p{ID_Continue}$.#:]+)+$/u;
+
+const pattern = /[|^*?\\]|.\$$/;
+
 interface Unverified {
   readonly read?: string;
   readonly otherwise?: string;

@@ -3,7 +3,7 @@ import { type Word, wordAround } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
 import { type GivenPosition, nearName, placesOn } from './near-name.ts';
 import { nearWord, sigils } from './near-word.ts';
-import { incomplete, noSuchColumn, noSuchLine, notInFile } from './position-errors.ts';
+import { noSuchColumn, noSuchLine, notInFile } from './position-errors.ts';
 import { readSymbolPath } from './symbol-path.ts';
 import type { Target } from './target-fields.ts';
 
@@ -23,9 +23,7 @@ export function readPosition(document: Document, target: Target, line: number): 
   if (line < 0) throw noSuchLine(document, line);
   if (character !== undefined && character < 0) throw noSuchColumn(document, line, character);
   if (symbol_name !== undefined) return readName(document, readSymbolPath(symbol_name).name, line, character);
-  if (character === undefined)
-    throw incomplete('A line alone is not enough: give `character` or `symbol_name`.');
-  return readWord(document, line, character);
+  return readWord(document, line, character ?? 1);
 }
 
 /** An agent that gives line 0 also counts characters from 0. */

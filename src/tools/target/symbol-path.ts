@@ -8,12 +8,12 @@ export interface SymbolPath {
 }
 
 /**
- * Reads `run`, `Server.run`, `Server/run`, `Server::run`, `Server#run`, `(*Server).run`, `run[1]`, and what a
- * declaration or an outline puts before a name: `function run`.
+ * Reads `run`, `Server.run`, `Server/run`, `Server::run`, `Server#run`, `(*Server).run`, `run[1]`, what a declaration or an
+ * outline puts before a name (`function run`), and how code uses it: `server?.run`, `Server["run"]`, `new Server`.
  */
 export function readSymbolPath(given: string): SymbolPath {
   const [, whole = given, nth] = /^(.*[^[\]])\[(\d{1,6})\]$/s.exec(given) ?? [];
-  const plain = whole.replace(declaring, '');
+  const plain = withPoints(nameDeclared(whole) ?? nameUsed(whole) ?? whole.replace(declaring, ''));
   const parts = bareParts(plain, /^(::|[./#\\])/);
   // A name that consists of separators is one part, since no part at all would match everything.
   const name = parts.at(-1) ?? plain;
@@ -25,8 +25,38 @@ export function readSymbolPath(given: string): SymbolPath {
   };
 }
 
-const declaring =
-  /^\s*(?:(?:export|default|declare|public|private|protected|abstract|static|async|pub) +)*(?:function\*?|class|interface|struct|enum|trait|type|namespace|module|method|property|field|variable|constant|const|let|var|def|fn|func) +(?=[\p{ID_Start}_$]+[^\s]*$)/u;
+const keywords = String.raw`^\s*(?:(?:export|default|declare|public|private|protected|abstract|static|async|pub) +)*(?:function\*?|class|interface|struct|enum|trait|type|namespace|module|method|property|field|variable|constant|const|let|var|def|fn|func) +`;
+
+const declaring = new RegExp(String.raw`${keywords}(?=[\p{ID_Start}_$]+[^\s]*$)`, 'u');
+
+/** Returns the name in a whole line that declares it: `export class Cart<T> extends Base {`, `func (c *Cart) total() int`. */
+function nameDeclared(text: string): string | undefined {
+  const { holder, method, name } = (receiving.exec(text) ?? declaration.exec(text))?.groups ?? {};
+  return holder === undefined ? name : `${holder}.${method}`;
+}
+
+const receiving = /^\s*func +\((?:\w+ +)?\*?(?<holder>\w+)[^)]*\) +(?<method>\w+)/;
+
+const declaration = new RegExp(
+  String.raw`${keywords}(?<name>[\p{ID_Start}_$][\p{ID_Continue}$.:#]*)(?:<.+?>)?(?:\s*[({=]|: | +(?:extends|implements)\b)`,
+  'su',
+);
+
+/** Returns the name in a use of it: `new Cart`, `@Cart`, `Cart;`, or in words about it: `the class Cart`, `Cart class`. */
+function nameUsed(text: string): string | undefined {
+  return used.exec(text)?.groups?.name;
+}
+
+const used =
+  /^\s*(?:(?:new|await) +|@(?=[\p{ID_Start}_$])|the +(?:\w+ +)?)?(?<name>[^\s@;,]+?)(?: +(?:class|interface|struct|enum|trait|function|method|property|variable|constant))?[;,]?\s*$/u;
+
+/** Writes the other ways to name a member with a point: `a->b`, `a?.b`, `a!.b`, `a["b"]`, `A.prototype.b`. */
+function withPoints(path: string): string {
+  return path
+    .replace(/(?<=[\p{ID_Continue}$)\]])(?:\?->|->|\?\.|!\.)(?=[\p{ID_Start}_$#~])/gu, '.')
+    .replace(/(?<=[\p{ID_Continue}$)\]])(?:\?\.)?\[((["'`])[^"'`\]]+\2)\]/gu, '.$1')
+    .replace(/(?<=[\p{ID_Continue}$])\.prototype\.(?=.)/gu, '.');
+}
 
 /** Returns the holders and the name in a server's name for a symbol, such as `(*Server).run` or `"total"`. */
 export function partsOfName(name: string): readonly string[] {

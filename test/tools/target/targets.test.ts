@@ -66,7 +66,7 @@ it('an id is still understood after lines have moved a little, and the answer sa
 
 it('a wrong id is a clear error', async () => {
   const bridge = await openTestBridge({ files });
-  expectError(await define(bridge, { id: 'total' }), 'invalid_input', /is not a symbol id/);
+  expectError(await define(bridge, { id: '#total' }), 'invalid_input', /is not a symbol id/);
   expectError(await define(bridge, { id: 'none.txt:1:1#x' }), 'not_found', /no file/);
   expectError(await define(bridge, { id: 'b.txt:1:1#gone' }), 'not_found', /no longer where the id/);
   const both = { id: 'b.txt:3:10#total', symbol_name: 'total' };
