@@ -79,6 +79,8 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   if (plain !== undefined) return parsePlain(plain, rest);
   const parser = parsers.get(first);
   if (parser) return parser(rest);
+  if (/^[a-z]+(?:_[a-z]+)+$/.test(first))
+    throw usageError(`Unknown command ${first}. Tools are called by lspan call ${first} '{…}'.`);
   const nearest = nearestName(first, [...namedCommands, 'help']);
   throw usageError(`Unknown command ${first}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
 }

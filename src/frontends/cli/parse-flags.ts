@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { OutputMode } from '../../config/config.ts';
 import type { LogLevel } from '../../core/log.ts';
-import { suggestName } from '../../core/wording/nearest-name.ts';
+import { nearestName, suggestName } from '../../core/wording/nearest-name.ts';
 import { splitWords } from '../../core/wording/shell-words.ts';
 import { type CommandName, type Flag, flagsOf, logFormats, logLevels, outputModes, scopes } from './flags.ts';
 import { usageError } from './usage-error.ts';
@@ -198,5 +198,8 @@ function checkedValue(
 
 function unknownFlag(command: CommandName, given: string, known: readonly Flag[]) {
   const names = known.map(({ name }) => `--${name}`);
-  return usageError(`Unknown flag ${given}. ${suggestName(given, names)}`, command);
+  const isField = command === 'call' && given.startsWith('--') && nearestName(given, names) === undefined;
+  const field = given.replace(/^--/, '').replaceAll('-', '_');
+  const hint = isField ? `Fields of a tool go into its JSON: '{"${field}": …}'.` : suggestName(given, names);
+  return usageError(`Unknown flag ${given}. ${hint}`, command);
 }

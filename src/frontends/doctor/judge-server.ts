@@ -48,11 +48,18 @@ function judgeMissing(
   };
 }
 
-/** Returns what went wrong, as a sentence; a linter that is silent fails by a doubt, since others answer. */
+/**
+ * Returns what went wrong, as a sentence; a linter that is silent fails by a doubt, since others answer. A server that knows
+ * the symbols works, even if it misses a program for problems.
+ */
 function failureOf({ steps, doubts }: Probe, id: string): string | undefined {
   const error = steps.find(({ outcome }) => outcome === 'failed')?.error;
   if (error !== undefined) return error.message;
-  return doubts.find(({ kind, server }) => server === id && failures.has(kind))?.detail;
+  const knowsSymbols = steps.some(
+    ({ question, outcome }) => question === 'outline' && outcome === 'answered',
+  );
+  const fails = ({ kind }: Doubt) => failures.has(kind) && !(knowsSymbols && kind === 'server_unavailable');
+  return doubts.find((doubt) => doubt.server === id && fails(doubt))?.detail;
 }
 
 const failures: ReadonlySet<DoubtKind> = new Set(['timed_out', 'server_unavailable', 'server_restarted']);

@@ -82,8 +82,15 @@ const declared: ReadonlySet<unknown> = new Set([
   'namespace',
 ]);
 
+/** Kinds in the outline of data, whose names have no definition. */
+const ofData: ReadonlySet<unknown> = new Set([
+  ...['module', 'namespace', 'object', 'array', 'key', 'property'],
+  ...['string', 'number', 'boolean', 'null'],
+]);
+
 function symbolIn(outcome: Outcome | undefined): ProbedSymbol | undefined {
   const symbols = list(outcome?.data.symbols).map(object);
+  if (symbols.every(({ kind }) => ofData.has(kind))) return undefined;
   const named = symbols.filter(({ name }) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(text(name) ?? ''));
   const best = named.find(({ kind }) => declared.has(kind)) ?? named[0];
   const [name, line, character] = [text(best?.name), number(best?.line), number(best?.character)];

@@ -200,6 +200,7 @@ describe('a wrong command line gives a one-sentence error', () => {
     ],
     ['mpc', 'Unknown command mpc. Did you mean mcp? See: lspan --help'],
     ['frobnicate', 'Unknown command frobnicate. See: lspan --help'],
+    ['find_references', "Tools are called by lspan call find_references '{…}'."],
     ['help me', `There is no help on me. Known: ${commandNames.join(', ')}.`],
     ['mcp --workspaces .', 'Unknown flag --workspaces. Did you mean --workspace? See: lspan help mcp'],
     ['mcp --json', 'Unknown flag --json. Known: --workspace, --wide-workspace'],
@@ -216,6 +217,7 @@ describe('a wrong command line gives a one-sentence error', () => {
     ['mcp .', 'Unexpected argument ".". Give a folder with --workspace.'],
     ['call', "The tool is missing: lspan call TOOL '{…}'."],
     ['call t {"a": 1}', 'Unexpected argument "1}". Quote the JSON as one word.'],
+    ['call t --max-tokens 5', `Fields of a tool go into its JSON: '{"max_tokens": …}'.`],
     ['call t --jsn', 'Unknown flag --jsn. Did you mean --json?'],
   ])('lspan %s', (line, message) => {
     const words = line === '' ? [] : line.split(' ');

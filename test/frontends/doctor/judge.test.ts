@@ -86,6 +86,17 @@ describe('the finding about a server', () => {
     });
   });
 
+  it('is a warning if it answers, and only a program for problems is missing', () => {
+    const doubts = [{ kind: 'server_unavailable', detail: 'fakecheck is missing.', server: 'fake' }] as const;
+    expect(judged({ probe: { ...probe, doubts } })).toMatchObject({
+      level: 'warning',
+      details: expect.arrayContaining(['in doubt (server_unavailable): fakecheck is missing.']),
+    });
+    const [, , , problems] = probe.steps;
+    const linter = { ...probe, steps: problems ? [problems] : [], doubts };
+    expect(judged({ probe: linter })).toMatchObject({ level: 'error', text: 'fakecheck is missing.' });
+  });
+
   it('is an error if a question fails, with what the server last said', () => {
     const error = { code: 'server_crashed', message: 'fake crashed.' };
     const steps = [{ question: 'outline', outcome: 'failed', ms: 5, error }] as const;

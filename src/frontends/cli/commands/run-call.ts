@@ -110,8 +110,16 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : 'unreadable';
-    throw usageError(`The input is not JSON (${why}). Quote it for the shell: '{"line": 1}'.`, 'call');
+    throw usageError(`The input is not JSON (${why}). Quote it for the shell: '${asJson(text)}'.`, 'call');
   }
+}
+
+/** Writes a bare word, or a field with its value, as the JSON that is probably meant; else an example. */
+function asJson(text: string): string {
+  const { field, value } = /^(?:(?<field>\w+)=)?(?<value>[\w$][\w$.:#/-]*)$/.exec(text)?.groups ?? {};
+  if (value === undefined) return '{"symbol_name": "run"}';
+  const isPath = /\/|\.\w+$/.test(value);
+  return `{"${field ?? (isPath ? 'file_path' : 'symbol_name')}": "${value}"}`;
 }
 
 async function readAll(stream: AsyncIterable<Uint8Array>): Promise<string> {

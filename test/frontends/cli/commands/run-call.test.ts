@@ -130,4 +130,13 @@ describe('lspan call', () => {
   it.each(['', '{', '{a: 1}', "{'a': 1}", 'null', '[]', '1', '"x"'])('refuses the input %j', (text) => {
     expect(() => readInput(text)).toThrow(/JSON/);
   });
+
+  it.each([
+    ['Cart', '{"symbol_name": "Cart"}'],
+    ['src/cart.ts', '{"file_path": "src/cart.ts"}'],
+    ['query=Cart', '{"query": "Cart"}'],
+    ["{'line': 1}", '{"symbol_name": "run"}'],
+  ])('%s instead of JSON is answered with %s', (text, meant) => {
+    expect(() => readInput(text)).toThrow(`Quote it for the shell: '${meant}'.`);
+  });
 });
