@@ -63,7 +63,7 @@ async function locateMember(
 ): Promise<Located | undefined> {
   const found = await locateAmong(context, wanted, [path], call, exact);
   if ('place' in found) return found;
-  const held = exact ? undefined : await locateHeld(context, wanted, [path], call);
+  const held = await locateHeld(context, wanted, [path], call, exact);
   return held && { ...held, doubts: found.doubts };
 }
 
@@ -160,10 +160,10 @@ async function locateInWorkspace(
   const defined = await cDefinitions(context, wanted.name, files ?? []);
   if (defined.length > 0) throw notCompiled(context, wanted, defined);
   const doubts = doubtsOf(missed);
-  const held = exact ? undefined : await locateHeld(context, wanted, files, call);
+  const held = await locateHeld(context, wanted, files, call, exact);
   if (held) return { ...held, doubts: missed[0]?.doubts ?? [] };
   const namesakes = await elsewhere(context, wanted, files, call, doubts);
-  throw namesakes ?? notFound(wanted, doubts);
+  throw namesakes ?? noneFound(wanted, missed);
 }
 
 /** Returns why searches that found nothing may have missed something. */
@@ -238,15 +238,16 @@ async function locateUse(
 
 /**
  * Finds the only symbol of a name whose text is inside its holder: servers list some members without it, such as those of a
- * type that joins others.
+ * type that joins others. Else the only one in the files of a package: `click.Command` is in `click/core.py`.
  */
 async function locateHeld(
   context: ToolContext,
   wanted: WantedSymbol,
   files: readonly string[] | undefined,
   call: Call,
-): Promise<Candidate | undefined> {
-  if (!isMember(wanted)) return undefined;
+  exact: boolean,
+): Promise<(Candidate & Pick<Located, 'adjusted'>) | undefined> {
+  if (exact || !isMember(wanted)) return undefined;
   const { answer } = await findByName(context, nameOnly(wanted), files, call);
   const candidates = await toCandidates(context, answer);
   if (candidates.length > limits.candidates.described) return undefined;
@@ -254,7 +255,13 @@ async function locateHeld(
   const held = candidates.filter((_, index) =>
     endsWith(partsOfHolder(described[index]?.in ?? ''), wanted.holders),
   );
-  return held.length === 1 ? held[0] : undefined;
+  if (held.length > 0) return held.length === 1 ? held[0] : undefined;
+  const folders = `/${wanted.holders.join('/')}/`;
+  const packaged = described.filter((one) => one.in === undefined && `/${one.id}`.includes(folders));
+  const [only, ...others] = packaged;
+  if (!only || others.length > 0) return undefined;
+  const candidate = candidates[described.indexOf(only)];
+  return candidate && { ...candidate, adjusted: `\`${only.id}\`` };
 }
 
 /** Returns the error for a name that only symbols of another holder or kind have. */
@@ -346,6 +353,23 @@ function noneInWorkspace({ given, kind }: WantedSymbol): string {
   return `No ${kind ?? 'symbol'} named ${JSON.stringify(given)} is known in the workspace.`;
 }
 
+/** Returns the error if all searches found nothing. A heading or a key beside the code is seldom meant. */
+function noneFound(wanted: WantedSymbol, missed: readonly NameSearchResult[]): LspanError {
+  const doubts = doubtsOf(missed);
+  const isCodeKnown = missed.length > 1 && doubtsOf(missed.slice(0, 1)).length === 0;
+  return isCodeKnown ? noneKnown(wanted, doubts) : notFound(wanted, doubts);
+}
+
+function noneKnown(wanted: WantedSymbol, doubts: readonly Doubt[]): LspanError {
+  const message = [noneInWorkspace(wanted), ...doubts.map(({ detail }) => detail)].join(' ');
+  return (
+    notOneName(wanted.given) ??
+    new LspanError('not_found', message, {
+      nextStep: 'Give the `file_path` where it is used, or a part of the name to search_workspace_symbols.',
+    })
+  );
+}
+
 function notFound(wanted: WantedSymbol, doubts: readonly Doubt[]): LspanError {
   const { given, kind } = wanted;
   const what = `${kind ?? 'symbol'} named ${JSON.stringify(given)}`;
@@ -356,11 +380,7 @@ function notFound(wanted: WantedSymbol, doubts: readonly Doubt[]): LspanError {
   }
   const other = notOneName(given);
   if (other) return other;
-  if (doubts.length === 0) {
-    return new LspanError('not_found', noneInWorkspace(wanted), {
-      nextStep: 'Give the `file_path` where it is used, or a part of the name to search_workspace_symbols.',
-    });
-  }
+  if (doubts.length === 0) return noneKnown(wanted, doubts);
   const otherwise = 'Or give the `file_path` where it is used.';
   return unverifiedError(`No ${what} was found`, doubts, { otherwise });
 }

@@ -23,8 +23,8 @@ export function noAnswerError(
 /** Returns the error for a list of names or a pattern, for which nothing was found; `undefined` for what may be one name. */
 export function notOneName(given: string): LspanError | undefined {
   const words = given.match(/[\p{ID_Start}_][\p{ID_Continue}]*/gu) ?? [];
-  const names = words.filter((word) => !/^(?:or|and)$/i.test(word));
-  const isList = names.length > 1 && listed.test(given);
+  const names = words.filter((word) => !wordsBeside.test(word));
+  const isList = words.length > 1 && listed.test(given);
   const [likely = '', ...others] = names;
   if (likely === '' || !(isList || pattern.test(given))) return undefined;
   const longest = others.reduce((best, name) => (name.length > best.length ? name : best), likely);
@@ -32,6 +32,10 @@ export function notOneName(given: string): LspanError | undefined {
     nextStep: `Give one name a call, such as \`${isList ? likely : longest}\`.`,
   });
 }
+
+/** Words of sentences and declarations that are no names. */
+const wordsBeside =
+  /^(?:or|and|the|in|of|from|import|export|class|def|function|const|let|var|type|interface)$/i;
 
 const listed = /^[\p{ID_Continue}$.#:]+(?:[\s,|;&]+[\p{ID_Continue}$.#:]+)+$/u;
 

@@ -31,11 +31,15 @@ const declaring = new RegExp(String.raw`${keywords}(?=[\p{ID_Start}_$]+[^\s]*$)`
 
 /** Returns the name in a whole line that declares it: `export class Cart<T> extends Base {`, `func (c *Cart) total() int`. */
 function nameDeclared(text: string): string | undefined {
-  const { holder, method, name } = (receiving.exec(text) ?? declaration.exec(text))?.groups ?? {};
+  const found = receiving.exec(text) ?? importing.exec(text) ?? declaration.exec(text);
+  const { holder, method, name } = found?.groups ?? {};
   return holder === undefined ? name : `${holder}.${method}`;
 }
 
 const receiving = /^\s*func +\((?:\w+ +)?\*?(?<holder>\w+)[^)]*\) +(?<method>\w+)/;
+
+const importing =
+  /^\s*from +(?<holder>[\w.]+) +import +(?<method>\w+)\s*$|^\s*import +(?:type +)?\{\s*(?<name>[\w$]+)\s*\} +from /u;
 
 const declaration = new RegExp(
   String.raw`${keywords}(?<name>[\p{ID_Start}_$][\p{ID_Continue}$.:#]*)(?:<.+?>)?(?:\s*[({=]|: | +(?:extends|implements)\b)`,

@@ -29,7 +29,8 @@ export function nearFiles(files: Iterable<string>, given: string, folder: string
   const isPlaced = wanted.length > 1;
   const beside = similar.filter((file) => isPlaced && path.dirname(file) === folder);
   const all = likely.length > 0 ? [...beside, ...likely.sort()] : [...beside, ...similar];
-  return [...new Set(all)].slice(0, limits.path.nearNames);
+  const modules = all.length === 0 && wanted.length === 1 ? sameEnd(byName, name.split('.')) : [];
+  return [...new Set([...all, ...modules])].slice(0, limits.path.nearNames);
 }
 
 /** Returns the only file whose last two parts or more are as given, if there is one: `C:\work\shop\src\cart.ts`. */

@@ -48,6 +48,8 @@ it.each([
   ['async def run(self, n: int) -> int:', [], 'run'],
   ['func (s *Server) Run(ctx context.Context) error {', ['Server'], 'Run'],
   ['let total: number', [], 'total'],
+  ['from shop.cart import Cart', ['shop', 'cart'], 'Cart'],
+  ["import { Cart } from './cart';", [], 'Cart'],
   ['Getting started', [], 'Getting started'],
   ['describe("a") callback', [], 'describe'],
 ])('reads the path %s', (given, holders, name) => {

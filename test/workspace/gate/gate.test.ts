@@ -313,6 +313,7 @@ describe('the gate', () => {
     ['@lib/cart.ts', 'lib/cart.ts'],
     ['shop/lib/cart.js', 'lib/cart.ts'],
     ['shop.lib.cart', 'lib/cart.ts'],
+    ['lib.cart', 'lib/cart.ts'],
     ['lib/carts.ts', 'lib/cart.ts'],
     ['/home/me/shop/lib/cart.ts', 'lib/cart.ts'],
   ])('the path %s is answered with the only file that it may be', async (given, meant) => {
