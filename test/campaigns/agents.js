@@ -88,7 +88,7 @@ try {
       for (const kind of ['tool', 'shell', 'nothing']) await playEdit(editor, way, kind);
 } finally {
   spawnSync(process.execPath, [bin, 'stop'], { env: own });
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 async function playPair(pair, number) {
