@@ -12,7 +12,7 @@ function overview(): string {
   const rows = Object.values(commandHelps).map(
     ({ usage, brief, about }) => [brief ?? usage.replace(' [FLAG…]', ''), about] as const,
   );
-  const others = [['lspan help COMMAND', 'the flags of a command; single is -e … -s …']] as const;
+  const others = [['lspan help COMMAND', 'the flags of a command; single for -e … -s …']] as const;
   return [
     `lspan ${version} (lspan --version): what language servers know, for coding agents`,
     ...columns([...rows, ...others]),

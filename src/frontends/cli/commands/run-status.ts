@@ -22,7 +22,7 @@ export async function runStatus(
     const running = await runningDaemons(environment);
     const shown = await Promise.all(running.map(toShown));
     for (const { channel } of running) channel?.close();
-    return flags.json ? `${JSON.stringify({ daemons: shown })}\n` : describe(shown);
+    return flags.json ? `${JSON.stringify({ daemons: shown })}\n` : describe(shown, flags.watch);
   };
   if (!flags.watch) {
     await write(await show());
@@ -46,8 +46,14 @@ async function toShown(running: RunningDaemon): Promise<Shown> {
   return (await statusOf(running)) ?? { pid: running.pid, answers: false };
 }
 
-function describe(shown: readonly Shown[]): string {
-  if (shown.length === 0) return 'No daemon is running.\n';
+const noDaemon = 'No daemon is running.';
+
+/** For one look; a view that is repeated has no room for it. */
+const aboutNone = ` One starts with the first call of a client with --daemon, or with daemon = true in your
+configuration. For the servers of a folder: lspan call get_server_status`;
+
+function describe(shown: readonly Shown[], isRepeated: boolean): string {
+  if (shown.length === 0) return `${noDaemon}${isRepeated ? '' : aboutNone}\n`;
   const lines = shown.flatMap((one) =>
     'answers' in one ? [`Daemon (process ${one.pid ?? 'unknown'}) does not answer.`] : daemonLines(one),
   );
