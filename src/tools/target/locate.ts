@@ -5,7 +5,7 @@ import { fromLineColumn } from '../../core/position.ts';
 import type { OutlineSymbol } from '../../core/question.ts';
 import { occurrences, touches, wordsOf } from '../../source-text/words.ts';
 import type { Document } from '../../workspace/texts/document.ts';
-import { propertyMeant } from '../mentions/meaning/component-props.ts';
+import { propertyMeant } from '../mentions/markup/component-props.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { ambiguous } from './candidate.ts';
 import { locateById } from './locate-by-id.ts';

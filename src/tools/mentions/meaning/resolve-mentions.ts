@@ -20,6 +20,7 @@ import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { definitionsAt, outlineOf } from '../definitions-at.ts';
 import { likelyFirst } from '../likely-first.ts';
+import { ComponentProps } from '../markup/component-props.ts';
 import { groupAlike } from './alike.ts';
 import {
   areAround,
@@ -29,7 +30,6 @@ import {
   macroAround,
   meaningInAssembler,
 } from './c-mentions.ts';
-import { ComponentProps } from './component-props.ts';
 import { Expansions } from './expansions.ts';
 import { exportedMeaning, isOneOfBindings } from './exported-name.ts';
 import { Fixtures } from './fixtures.ts';
@@ -95,14 +95,8 @@ export async function resolveMentions(
 
 async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> {
   const { context, known, call } = resolving;
-  // A server that opens a part of a file no longer knows it as a part.
-  if (await isReadAlone(mention, resolving)) return 'unverified';
-  const inAssembler = await meaningInAssembler(mention, resolving);
-  if (inAssembler) return inAssembler;
-  const inMacro = await resolving.expansions.meaningOf(mention);
-  if (inMacro) return inMacro;
-  const asProperty = await resolving.props.meaningOf(mention);
-  if (asProperty) return asProperty;
+  const unasked = await meaningUnasked(mention, resolving);
+  if (unasked) return unasked;
   const definitions = await definitionsAt(context, mention, call);
   if (definitions === undefined) return (await foreignMeaning(mention, resolving)) ?? 'unverified';
   const isUnknown =
@@ -132,6 +126,17 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   if (await areAround(context, mention, definitions, resolving.symbol.name)) return 'unverified';
   const isGuess = await areGuessed(context, mention, definitions, call);
   return isGuess ? undefinedMeaning(mention, resolving) : 'other_symbol';
+}
+
+/** Returns what a mention means about which the server is not asked: it reads something else there, or knows less than the text. */
+async function meaningUnasked(mention: Span, resolving: Resolving): Promise<Meaning | undefined> {
+  // A server that opens a part of a file no longer knows it as a part.
+  if (await isReadAlone(mention, resolving)) return 'unverified';
+  return (
+    (await meaningInAssembler(mention, resolving)) ??
+    (await resolving.expansions.meaningOf(mention)) ??
+    resolving.props.meaningOf(mention)
+  );
 }
 
 /** True if a definition is another value of the attribute that the symbol is: it may be the same attribute. */

@@ -5,8 +5,8 @@ import type { PlausibleGuesses } from '../../../workspace/texts/plausible-guesse
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import type { ImportFollower } from '../import-follower.ts';
+import type { ComponentProps } from '../markup/component-props.ts';
 import { SpanSet } from '../span-set.ts';
-import type { ComponentProps } from './component-props.ts';
 import type { Expansions } from './expansions.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Fragments } from './fragments.ts';

@@ -11,8 +11,8 @@ import { type Document, rangeAt } from '../../../workspace/texts/document.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { ImportFollower } from '../import-follower.ts';
-import type { Meaning } from './imported-symbol.ts';
-import type { SearchedSymbol } from './searched-symbol.ts';
+import type { Meaning } from '../meaning/imported-symbol.ts';
+import type { SearchedSymbol } from '../meaning/searched-symbol.ts';
 
 /**
  * Knows whether a symbol is a property of a component of Svelte, and which attributes give it. Its server does not join them

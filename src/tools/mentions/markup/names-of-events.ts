@@ -1,12 +1,12 @@
-import type { Call } from '../../core/call.ts';
-import { limits } from '../../core/limits.ts';
-import { Pace } from '../../core/runtime/slices.ts';
-import { eventMentions, isEmittedAt, stemOf, toKebab } from '../../source-text/names/vue-events.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
-import type { SearchedSymbol } from './meaning/searched-symbol.ts';
-import type { Mention } from './mentions.ts';
-import { SpanSet } from './span-set.ts';
+import type { Call } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
+import { Pace } from '../../../core/runtime/slices.ts';
+import { eventMentions, isEmittedAt, stemOf, toKebab } from '../../../source-text/names/vue-events.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
+import type { SearchedSymbol } from '../meaning/searched-symbol.ts';
+import type { Mention } from '../mentions.ts';
+import { SpanSet } from '../span-set.ts';
 
 /** Returns where components may listen to an event of another component of Vue, which no server joins with it. */
 export async function namesOfEvents(

@@ -1,12 +1,12 @@
-import type { Call } from '../../core/call.ts';
-import { limits } from '../../core/limits.ts';
-import { Pace } from '../../core/runtime/slices.ts';
-import { mayMeanStyle, styleNameAt } from '../../source-text/names/style-names.ts';
-import { occurrences } from '../../source-text/words.ts';
-import type { ToolContext } from '../run/tool.ts';
-import { documentAt } from '../show/document-at.ts';
-import type { SearchedSymbol } from './meaning/searched-symbol.ts';
-import type { Mention } from './mentions.ts';
+import type { Call } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
+import { Pace } from '../../../core/runtime/slices.ts';
+import { mayMeanStyle, styleNameAt } from '../../../source-text/names/style-names.ts';
+import { occurrences } from '../../../source-text/words.ts';
+import type { ToolContext } from '../../run/tool.ts';
+import { documentAt } from '../../show/document-at.ts';
+import type { SearchedSymbol } from '../meaning/searched-symbol.ts';
+import type { Mention } from '../mentions.ts';
 
 /**
  * Returns where other style sheets, pages and scripts may use a class, an id or a custom property of a style sheet: no server
