@@ -6,6 +6,7 @@ import { isScript } from '../../../source-text/imports.ts';
 import { basesAfter } from '../../../source-text/members/heritage.ts';
 import { isTypeMemberAt } from '../../../source-text/members/object-keys.ts';
 import { wordAt } from '../../../source-text/words.ts';
+import { askedBeside } from '../../run/asked-beside.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
 import { spanKey } from '../../show/location.ts';
@@ -40,6 +41,7 @@ export class Relatives {
   readonly #families = new Map<string, Promise<Family>>();
   #ownFamilies: Promise<readonly Family[]> | undefined;
   #isMember: Promise<boolean> | undefined;
+  #counterparts: Promise<readonly Span[] | undefined> | undefined;
 
   /** `own` finds the declarations of the member. */
   constructor(
@@ -81,6 +83,34 @@ export class Relatives {
     if (own.length === 0) return false;
     const [other] = await this.#familiesOf([declaration], call);
     return other !== undefined && own.some((one) => this.#areRelated(one, other));
+  }
+
+  /** Tells whether a method of Go implements the member, or is implemented by it: who calls the one may call the other. */
+  async corresponds(declaration: Span, call: Call): Promise<'yes' | 'no' | 'unknown'> {
+    if (declaration.standing !== 'inside' || !(await this.#isMethodOfGo(declaration))) return 'no';
+    this.#counterparts ??= this.#askCounterparts(call);
+    const counterparts = await this.#counterparts;
+    if (!counterparts) return 'unknown';
+    const { path, range } = declaration;
+    return counterparts.some((one) => one.path === path && contains(one.range, range.start)) ? 'yes' : 'no';
+  }
+
+  async #askCounterparts(call: Call): Promise<readonly Span[] | undefined> {
+    const [own] = await this.#own(call);
+    if (!own || !(await this.#isMethodOfGo(own))) return [];
+    const place = { path: own.path, position: own.range.start };
+    const { value, doubts } = await askedBeside(
+      this.#context.backend.ask({ kind: 'implementations', place }, call),
+      '',
+      call,
+    );
+    return value?.answer ?? (doubts.length > 0 ? undefined : []);
+  }
+
+  async #isMethodOfGo({ path, range }: Span): Promise<boolean> {
+    if (!path.endsWith('.go')) return false;
+    const line = (await documentAt(this.#context, path))?.line(range.start.line) ?? '';
+    return methodOfGo.test(line);
   }
 
   #areRelated(one: Family, other: Family): boolean {
@@ -220,3 +250,6 @@ export function declaredAt(
 }
 
 const holders: ReadonlySet<string> = new Set(['class', 'interface']);
+
+/** A function with a receiver, or a line of an interface. */
+const methodOfGo = /^func\s*\(|^\s+[\p{L}_][\p{L}\p{N}_]*\s*\(/u;

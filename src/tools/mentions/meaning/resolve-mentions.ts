@@ -106,7 +106,9 @@ async function meaningOf(mention: Span, resolving: Resolving): Promise<Meaning> 
   if (isUnknown) return undefinedMeaning(mention, resolving);
   const met = definitions.filter((one) => known.meets(one));
   if (met.length > 0) return metMeaning(mention, { definitions, met }, resolving);
-  const asked = await resolving.fixtures.meaningOf(mention);
+  const asked =
+    (await resolving.fixtures.meaningOf(mention)) ??
+    (await correspondingMeaning(mention, definitions, resolving));
   if (asked) return asked;
   if (await isOneOfBindings(mention, resolving)) return 'unverified';
   if (await areRebound(definitions, resolving)) return 'unverified';
@@ -137,6 +139,19 @@ async function meaningUnasked(mention: Span, resolving: Resolving): Promise<Mean
     (await resolving.expansions.meaningOf(mention)) ??
     resolving.props.meaningOf(mention)
   );
+}
+
+/** Returns what a call of Go means that an interface joins with the method: gopls lists such calls in other packages only. */
+async function correspondingMeaning(
+  mention: Span,
+  definitions: readonly Span[],
+  { relatives, call }: Resolving,
+): Promise<Meaning | undefined> {
+  if (!mention.path.endsWith('.go')) return undefined;
+  const others = await othersThan(mention, definitions);
+  const found = await Promise.all(others.map((one) => relatives.corresponds(one, call)));
+  if (found.includes('unknown')) return 'unverified';
+  return found.includes('yes') ? 'use' : undefined;
 }
 
 /** True if a definition is another value of the attribute that the symbol is: it may be the same attribute. */
