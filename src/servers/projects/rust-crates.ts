@@ -128,13 +128,11 @@ function cratesIn(lock: string): readonly Crate[] {
 }
 
 function canStandIn({ name, version, source }: Crate): boolean {
-  return ofRegistry.has(source) && /^[A-Za-z][\w-]*$/.test(name) && /^\d[\w.+-]*$/.test(version);
+  return source === ofRegistry && /^[A-Za-z][\w-]*$/.test(name) && /^\d[\w.+-]*$/.test(version);
 }
 
-const ofRegistry: ReadonlySet<string> = new Set([
-  'registry+https://github.com/rust-lang/crates.io-index',
-  'sparse+https://index.crates.io/',
-]);
+/** How a Cargo.lock calls the common registry, by whatever protocol it is asked. */
+const ofRegistry = 'registry+https://github.com/rust-lang/crates.io-index';
 
 /** Returns the crates that a manifest requires on every system, as far as one line says so. */
 function requiredIn(manifest: string): readonly string[] {
