@@ -1,4 +1,5 @@
 import { limits } from '../core/limits.ts';
+import { codeOnly, enclosing } from './brackets.ts';
 import { isPython, isScript, linkAt, statementAround } from './imports.ts';
 import { lexicalAt } from './lexical.ts';
 import { occurrences } from './words.ts';
@@ -24,7 +25,7 @@ export function exportedNameAt(file: string, text: string, offset: number): stri
   const [own = ''] = firstName.exec(rest) ?? [];
   // Rust can give another name in any import, and its servers do not follow it.
   if (isRust) return rustUse.test(before) ? alias.exec(rest)?.[1] : undefined;
-  if (isScript(file)) return scriptExport(before, own, rest);
+  if (isScript(file)) return scriptExport(before, own, rest) ?? memberExport(text, offset, own);
   return linkAt(file, text, offset)?.local?.name ?? (topLevel.test(before) ? own : undefined);
 }
 
@@ -35,9 +36,25 @@ function scriptExport(before: string, own: string, rest: string): string | undef
   if (assignedDefault.test(before)) return isValue ? 'default' : undefined;
   if (declared.test(before) || memberOfExports.test(before)) return own;
   const [, assigned] = assignedMember.exec(before) ?? [];
-  if (assigned !== undefined) return isValue ? assigned : undefined;
-  if (!inObject.test(before)) return undefined;
-  return key.exec(before)?.[1] ?? own;
+  return assigned !== undefined && isValue ? assigned : undefined;
+}
+
+/** The name of a member of the object that is the module: of a key, a method, a shorthand or a value that is a name. */
+function memberExport(text: string, offset: number, own: string): string | undefined {
+  if (!text.includes('module.exports')) return undefined;
+  const near = codeOnly(text.slice(Math.max(0, offset - limits.mentions.statement), offset));
+  if (!beginsEntry.test(near)) return undefined;
+  const before =
+    enclosing(near) === undefined
+      ? codeOnly(text.slice(Math.max(0, offset - limits.mentions.object), offset))
+      : near;
+  const open = enclosing(before);
+  if (open === undefined || !/\bmodule\.exports\s*=\s*\{$/.test(before.slice(0, open + 1))) return undefined;
+  const [, key] = beginsEntry.exec(near) ?? [];
+  if (key === undefined) return own;
+  return /^\s*[,}]/.test(text.slice(offset + own.length, offset + own.length + limits.mentions.ahead))
+    ? key
+    : undefined;
 }
 
 /** Like `exportedNameAt`, also for a declaration at the top of a script that is exported by another statement. */
@@ -139,8 +156,8 @@ const declared =
   /\bexport\s+(?:(?:declare|abstract|async|const|let|var|function|class|interface|type|enum|namespace|module)\b[\s*]*)+$/;
 const memberOfExports = /(?<![\w$.])(?:module\.)?exports\.$/;
 const assignedMember = /(?<![\w$.])(?:module\.)?exports\.([\w$]+)\s*=\s*$/;
-const inObject = /\bmodule\.exports\s*=\s*\{[^{}]*$/;
-const key = /[{,]\s*([\w$]+)\s*:\s*$/;
+/** Before a name in an object: where an entry begins, or after its key. */
+const beginsEntry = /[{,]\s*(?:(?:(?:async|get|set)\s+|\*\s*)*|([\w$]+)\s*:\s*)$/;
 /** Before a name in an import of Rust. */
 const rustUse = /\buse\s[^;]*$/;
 /** Before a name that Python declares at the top of a module. */

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { limits } from '../core/limits.ts';
+import { type Template, templateAt } from './enclosing/templates.ts';
 
 /** The lexical kind of a place in a text. */
 export type Lexical = 'code' | 'comment' | 'string';
@@ -11,17 +12,66 @@ export type Lexical = 'code' | 'comment' | 'string';
 export function lexicalAt(file: string, text: string, offsets: readonly number[]): Lexical[] {
   const kept = patterns[languageOf(file, text)];
   if (!kept) return offsets.map(() => 'code');
-  const pattern = new RegExp(kept, 'g');
+  const tokens = new Tokens(kept, text);
   const ofC = file.endsWith('.go') ? kindsInPreambles(text, offsets) : undefined;
-  let match = pattern.exec(text);
-  let interpolation: Interpolation | undefined;
+  let token = tokens.next();
   return offsets.map((offset) => {
-    while (match && match.index + match[0].length <= offset) match = pattern.exec(text);
-    if (!match || match.index > offset) return 'code';
-    if (match[1] !== undefined) return ofC?.get(offset) ?? 'comment';
-    if (interpolation?.start !== match.index) interpolation = new Interpolation(text, match.index);
-    return interpolation.holds(offset) ? 'code' : 'string';
+    while (token && token.end <= offset) token = tokens.next();
+    if (!token || token.start > offset) return 'code';
+    if (token.isComment) return ofC?.get(offset) ?? 'comment';
+    token.expressions ??= new FormatString(text, token.start);
+    return token.expressions.hold(offset) ? 'code' : 'string';
   });
+}
+
+/** A comment or a string. */
+interface Token extends Part {
+  readonly isComment: boolean;
+  expressions?: Expressions;
+}
+
+/** Tells at ascending offsets in a string whether they are in an expression. */
+interface Expressions {
+  hold(offset: number): boolean;
+}
+
+class Tokens {
+  readonly #pattern: RegExp;
+  readonly #text: string;
+  /** A template that does not end would be read to the end of the text, and so would each after it. */
+  #areTemplatesRead = true;
+
+  constructor(pattern: string, text: string) {
+    this.#pattern = new RegExp(pattern, 'g');
+    this.#text = text;
+  }
+
+  next(): Token | undefined {
+    const match = this.#pattern.exec(this.#text);
+    if (!match) return undefined;
+    const { index: start, 0: all, 1: comment } = match;
+    const token = { start, end: start + all.length, isComment: comment !== undefined };
+    if (!this.#areTemplatesRead || all[0] !== '`' || !all.includes('${')) return token;
+    const template = templateAt(this.#text, start);
+    this.#areTemplatesRead = template !== undefined;
+    if (!template) return token;
+    this.#pattern.lastIndex = template.end;
+    return { ...token, end: template.end, expressions: new TemplateExpressions(template) };
+  }
+}
+
+class TemplateExpressions implements Expressions {
+  readonly #strings: Template['strings'];
+  #next = 0;
+
+  constructor({ strings }: Template) {
+    this.#strings = strings;
+  }
+
+  hold(offset: number): boolean {
+    while ((this.#strings[this.#next]?.end ?? Number.POSITIVE_INFINITY) <= offset) this.#next += 1;
+    return (this.#strings[this.#next]?.start ?? 0) > offset;
+  }
 }
 
 /** A part of a text. */
@@ -188,23 +238,19 @@ function goesOnInBackquotes(text: string): boolean {
   return false;
 }
 
-/** Tells at ascending offsets in a string whether they are in an expression: `${…}` in backquotes, `{…}` in an f-string. */
-class Interpolation {
-  readonly start: number;
+/** Tells it of a string of Python: `{…}` in an f-string. */
+class FormatString implements Expressions {
   readonly #text: string;
-  readonly #isFormat: boolean;
   #at: number;
   #depth = 0;
 
   constructor(text: string, start: number) {
-    this.start = start;
     this.#text = text;
-    const before = text.slice(Math.max(0, start - 3), start);
-    this.#isFormat = text[start] !== '`' && /(?<![\w])(?:[fFtT][rR]?|[rR][fFtT])$/.test(before);
-    this.#at = text[start] === '`' || this.#isFormat ? start + 1 : Number.POSITIVE_INFINITY;
+    const isFormat = /(?<![\w])(?:[fFtT][rR]?|[rR][fFtT])$/.test(text.slice(Math.max(0, start - 3), start));
+    this.#at = isFormat ? start + 1 : Number.POSITIVE_INFINITY;
   }
 
-  holds(offset: number): boolean {
+  hold(offset: number): boolean {
     for (; this.#at < offset; this.#at += 1) this.#step();
     return this.#depth > 0;
   }
@@ -212,15 +258,10 @@ class Interpolation {
   #step(): void {
     const [text, at] = [this.#text, this.#at];
     const character = text[at];
-    if (this.#depth === 0 && character === '\\') this.#at += 1;
-    else if (this.#depth === 0 && this.#isFormat && character === '{' && text[at + 1] === '{') this.#at += 1;
-    else if (character === '{' && (this.#depth > 0 || this.#isFormat || this.#isDollarBefore(at)))
-      this.#depth += 1;
+    if (this.#depth === 0 && (character === '\\' || (character === '{' && text[at + 1] === '{')))
+      this.#at += 1;
+    else if (character === '{') this.#depth += 1;
     else if (character === '}' && this.#depth > 0) this.#depth -= 1;
-  }
-
-  #isDollarBefore(at: number): boolean {
-    return /(?<!\\)\$$/.test(this.#text.slice(at - 2, at));
   }
 }
 

@@ -62,8 +62,8 @@ async function play(entry, state) {
 }
 
 async function exportedSymbols({ language }, made) {
-  const oracle =
-    language === 'typescript' ? new TypeScriptOracle(made) : await RawOracle.start(language, made);
+  const isCompiled = language === 'typescript' || language === 'javascript';
+  const oracle = isCompiled ? new TypeScriptOracle(made) : await RawOracle.start(language, made);
   const symbols = oracle.symbols().filter(({ exported }) => exported);
   await oracle.stop();
   return symbols;

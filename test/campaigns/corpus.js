@@ -1,7 +1,7 @@
 // Asks lspan about real code of others, in states in which a fresh clone is, and compares each answer with oracles that
 // are not lspan. No complete answer may lack a place; few whole answers may be doubted.
 //   npm run campaign:corpus -- [NAME…] [--symbols 30] [--states fetched,bare,split] [--orders 3] [--seed N] [--daemon]
-//   npm run campaign:corpus -- --repository FOLDER --language typescript|python|go|rust|c [--symbols 30] [--orders 3] [--seed N]
+//   npm run campaign:corpus -- --repository FOLDER --language typescript|javascript|python|go|rust|c [--symbols 30] [--orders 3] [--seed N]
 // What it fetches goes to the folder `lspan-campaigns` under $XDG_CACHE_HOME or ~/.cache.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ function of(verdict) {
 async function play(entry, state) {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lspan-corpus-')));
   const made = values.repository
-    ? await copyRepository(values.repository, folder)
+    ? await copyRepository(values.repository, folder, entry.language)
     : await makeState(entry, state, folder, cache);
   const chance = chanceOf(seed);
   const questions = await questionsOf(entry, made, chance);
@@ -58,8 +58,8 @@ async function play(entry, state) {
 }
 
 async function questionsOf({ language }, made, chance) {
-  const oracle =
-    language === 'typescript' ? new TypeScriptOracle(made) : await RawOracle.start(language, made);
+  const isCompiled = language === 'typescript' || language === 'javascript';
+  const oracle = isCompiled ? new TypeScriptOracle(made) : await RawOracle.start(language, made);
   const questions = [];
   for (const symbol of shuffled(oracle.symbols(), chance).slice(0, Number(values.symbols)))
     questions.push(...(await questionsAbout(symbol, oracle, chance)));

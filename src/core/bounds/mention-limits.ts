@@ -13,6 +13,8 @@ export const mentionLimits = {
   header: 1_000,
   attribute: 500,
   list: 100_000,
+  /** Characters of an object before one of its members, in which its begin is looked for. */
+  object: 20_000,
   reexports: 200,
   otherNames: 20,
   importers: 500,

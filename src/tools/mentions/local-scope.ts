@@ -1,11 +1,9 @@
 import type { Call } from '../../core/call.ts';
 import { contains } from '../../core/position.ts';
-import type { OutlineSymbol, Span } from '../../core/question.ts';
-import { isShorthand } from '../../source-text/destructuring.ts';
-import { exportedNameOf } from '../../source-text/exports.ts';
-import { lexicalAt } from '../../source-text/lexical.ts';
+import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
+import { isScript } from '../../source-text/imports.ts';
+import { type OwnName, ownNameAt } from '../../source-text/names/own-names.ts';
 import { wordAround } from '../../source-text/words.ts';
-import type { Document } from '../../workspace/texts/document.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import type { SearchedSymbol } from './meaning/searched-symbol.ts';
@@ -52,42 +50,18 @@ export async function fileScope(
 ): Promise<Span | undefined> {
   const { path } = place;
   const [first] = references;
-  if (!first || !module.test(path) || references.some((one) => one.path !== path)) return undefined;
+  if (!first || references.some((one) => one.path !== path)) return undefined;
+  if ((await ownName(context, place)) === undefined) return undefined;
   const document = await documentAt(context, path);
-  if (!document || !isClosed(document)) return undefined;
-  const word = wordAround(document.line(place.position.line), place.position.character);
-  if (!word || !isName(document, place.position.line, word.start)) return undefined;
-  const declared = references.map(({ range }) => range.start).filter((start) => isAtTop(document, start));
-  const isHidden = ({ line, character }: Span['range']['start']) =>
-    hidden.test(document.line(line).slice(0, character)) &&
-    exportedNameOf(path, document.text, document.offsetAt({ line, character })) === undefined;
-  if (declared.length === 0 || !declared.every(isHidden)) return undefined;
+  if (!document) return undefined;
   const range = { start: document.positionAt(0), end: document.positionAt(document.text.length) };
   return { path, range, standing: first.standing };
 }
 
-const module = /(?<!\.d)\.[cm]?[jt]sx?$/;
-
-/** True if what a text declares is its own: it is a module, adds nothing to the globals, and exports by statements only. */
-function isClosed({ path, text }: Document): boolean {
-  if (/\bexports\b|\bdeclare\s+global\b/.test(text)) return false;
-  const begin = /^(?:import\b(?!\s*\()|export\b)/m.exec(text);
-  return begin !== null && lexicalAt(path, text, [begin.index])[0] === 'code';
+/** Returns how a module of a script has the name at a place to itself. */
+export async function ownName(context: ToolContext, { path, position }: Place): Promise<OwnName | undefined> {
+  const document = isScript(path) ? await documentAt(context, path) : undefined;
+  const word = document && wordAround(document.line(position.line), position.character);
+  if (!word) return undefined;
+  return ownNameAt(path, document.text, document.offsetAt({ ...position, character: word.start }));
 }
-
-/** True if a word is no member and no key, which may be called as the symbol is. */
-function isName(document: Document, line: number, start: number): boolean {
-  const text = document.line(line);
-  const offset = document.offsetAt({ line, character: start });
-  if (/[.#]\s*$/.test(text.slice(0, start)) || isShorthand(document.path, document.text, offset))
-    return false;
-  return !(/(?:^|[{,(])\s*$/.test(text.slice(0, start)) && /^[\w$]+\s*\??:/.test(text.slice(start)));
-}
-
-function isAtTop(document: Document, { line, character }: Span['range']['start']): boolean {
-  return top.test(document.line(line).slice(0, character));
-}
-
-const top =
-  /^(?:(?:export|default|declare|abstract|async)\s+)*(?:const|let|var|function|class|interface|type|enum|namespace|module)\b[\s*]*$/;
-const hidden = /^(?:(?:abstract|async)\s+)*(?:const|let|var|function|class|interface|type|enum)\b[\s*]*$/;

@@ -6,9 +6,11 @@ import { decodeColumn } from '../../core/position.ts';
 import type { Proposal } from '../../core/proposal.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { isC } from '../../source-text/c-files.ts';
+import type { OwnName } from '../../source-text/names/own-names.ts';
 import { isStyleSheet } from '../../source-text/names/style-names.ts';
 import { checkCasts } from '../mentions/check-casts.ts';
 import { notByMacro } from '../mentions/follow-declarations.ts';
+import { ownName } from '../mentions/local-scope.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -47,9 +49,12 @@ async function askAndSearch(
   renaming: Renaming,
   call: Call,
 ): Promise<AskedRename> {
-  const { answer, ...known } = await ask(context, place, renaming, call);
+  const own = await ownName(context, place);
+  const { answer, ...known } = await ask(context, place, { ...renaming, own }, call);
   const searched = { place, name: renaming.from, references: [...answer.spans, ...answer.missed] };
   const everything = await searchMentions(context, searched, call);
+  // What a file calls another module may be listed with what others call it, and is renamed alone.
+  if (own !== undefined) return { ...known, answer, everything };
   const { doubts, ...all } = await withReferences(context, place, { answer, everything }, call);
   return { ...known, ...all, doubts: [...known.doubts, ...doubts] };
 }
@@ -57,7 +62,7 @@ async function askAndSearch(
 async function ask(
   context: ToolContext,
   place: Place,
-  { from: name, to: newName }: Renaming,
+  { from: name, to: newName, own }: Renaming & { readonly own: OwnName | undefined },
   call: Call,
 ): Promise<Omit<AskedRename, 'everything'>> {
   const { backend } = context;
@@ -71,7 +76,9 @@ async function ask(
     ),
     context.workspace.mentioning(name, call),
   ]);
-  const definitions = defined && (await notByMacro(context, place, defined));
+  const ofSymbol = defined && (await notByMacro(context, place, defined));
+  // A file calls another module as it likes: what it renames is not the module.
+  const definitions = own === 'module' ? ofSymbol?.filter(({ path }) => path === place.path) : ofSymbol;
   checkOwnership(context, name, definitions ?? []);
   const answer = reply.answer && {
     ...reply.answer,

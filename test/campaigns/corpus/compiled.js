@@ -15,10 +15,10 @@ export function compiled(language, made) {
   return compilers[language](made);
 }
 
-const compilers = { typescript, python, go, rust, c };
+const compilers = { typescript, javascript: typescript, python, go, rust, c };
 
-async function typescript({ project, paths }) {
-  const oracle = new TypeScriptOracle({ resolved: project, paths });
+async function typescript({ project, paths, isScript }) {
+  const oracle = new TypeScriptOracle({ resolved: project, paths, isScript });
   const codes = oracle.problems();
   await oracle.stop();
   return codes.sort().join('\n');

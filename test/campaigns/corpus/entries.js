@@ -43,6 +43,12 @@ export const entries = [
     options: { customConditions: ['@tanstack/custom-condition'] },
   },
   { language: 'typescript', name: 'abitype', version: '1.3.0', files: 'src', main: 'src/exports/index.ts' },
+  { language: 'javascript', name: 'express', version: '5.3.0' },
+  { language: 'javascript', name: 'koa', version: '3.2.1' },
+  { language: 'javascript', name: 'ws', version: '8.23.0' },
+  { language: 'javascript', name: 'commander', version: '15.1.0' },
+  { language: 'javascript', name: 'pino', version: '10.4.0' },
+  { language: 'javascript', name: 'fastify', version: '5.12.8' },
   {
     language: 'python',
     name: 'python3-requests',

@@ -20,9 +20,20 @@ export async function questionsAbout(symbol, oracle, chance) {
   const title = `${symbol.kind} ${symbol.name} (${key(symbol)})`;
   // What leads to a place of the symbol may be listed: a use under another name, or the other half of a declaration.
   const also = new Map([...listed, ...(await oracle.aliasUses(truth))]);
-  for (const [place, mention] of await oracle.mentions(symbol.name)) {
-    if (!also.has(place) && (await oracle.definitions(mention)).some((one) => truth.has(one)))
-      also.set(place, mention);
+  // So may a place that leads where the symbol leads: what two files call the same module.
+  const led = new Set([...truth.keys(), ...(await oracle.definitions(symbol))]);
+  let left = [...(await oracle.mentions(symbol.name))].filter(([place]) => !also.has(place));
+  for (let before = -1; before !== left.length; ) {
+    before = left.length;
+    const others = [];
+    for (const [place, mention] of left) {
+      const isLed = (await oracle.definitions(mention)).some((one) => led.has(one));
+      if (isLed) {
+        also.set(place, mention);
+        led.add(place);
+      } else others.push([place, mention]);
+    }
+    left = others;
   }
   // Servers also rename what a comment says.
   const written = new Map([...also, ...unknown, ...(await oracle.comments(symbol.name))]);
@@ -171,8 +182,11 @@ function countsByFile(places, name) {
 
 /** A declaration of a library, or one in the same file that is not an import, may stand between. */
 function judgeDefinition({ places, complete, doubts }, expected, nearer) {
-  if (places.some((place) => expected.includes(place)))
-    return complete ? { verdict: 'right' } : { verdict: 'doubted', why: doubts.join(' | ') };
+  const isAtImport = doubts.every((doubt) => doubt.includes('this is the import, not the definition'));
+  if (places.some((place) => expected.includes(place))) {
+    const verdict = complete ? 'right' : isAtImport ? 'honest' : 'doubted';
+    return { verdict, why: doubts.join(' | ') };
+  }
   if (places.length > 0 && places.every((place) => place.startsWith('/') || nearer.has(place)))
     return { verdict: 'nearer', why: sample(places) };
   const why = `got ${sample(places)}, expected ${sample(expected)}; ${doubts.join(' | ')}`;

@@ -37,11 +37,10 @@ export function splitTypeScript(made, { config, manifest, names }) {
   return Object.fromEntries([...groups].map((group) => [`@split/${group}/*`, [`packages/${group}/src/*`]]));
 }
 
-export function sourcesIn(folder) {
+/** The sources of a project; what they need and is installed is none of them. */
+export function sourcesIn(folder, endings = /\.[cm]?tsx?$/) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(
-      (one) => one.isFile() && /\.[cm]?tsx?$/.test(one.name) && !one.parentPath.includes('node_modules'),
-    )
+    .filter((one) => one.isFile() && endings.test(one.name) && !one.parentPath.includes('node_modules'))
     .map((one) => path.join(one.parentPath, one.name));
 }
 

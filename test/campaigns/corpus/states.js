@@ -8,6 +8,7 @@ import { splitTypeScript } from './split-typescript.js';
 /** The states of a language, in the order in which they are asked about. */
 export const statesOf = {
   typescript: ['fetched', 'bare', 'split'],
+  javascript: ['fetched', 'bare'],
   python: ['fetched', 'bare', 'split'],
   go: ['fetched', 'bare', 'split'],
   rust: ['fetched', 'bare'],
@@ -30,9 +31,9 @@ export async function makeState(entry, state, folder, cache) {
 
 /**
  * Copies a repository as it is. The oracle sees the same files, and of packages of TypeScript their sources.
- * @returns {Promise<{ project: string, resolved: string, env: object, paths?: object }>}
+ * @returns {Promise<{ project: string, resolved: string, env: object, paths?: object, isScript: boolean }>}
  */
-export async function copyRepository(from, folder) {
+export async function copyRepository(from, folder, language) {
   const made = ['project', 'resolved'].map((name) => path.join(folder, name));
   for (const one of made)
     cpSync(from, one, {
@@ -41,7 +42,9 @@ export async function copyRepository(from, folder) {
       filter: (file) => path.basename(file) !== '.git',
     });
   const [project, resolved] = made;
-  return { project, resolved, env: { GOPROXY: 'off', CARGO_NET_OFFLINE: 'true' }, paths: pathsOf(resolved) };
+  const paths = pathsOf(resolved);
+  const isScript = language === 'javascript';
+  return { project, resolved, env: { GOPROXY: 'off', CARGO_NET_OFFLINE: 'true' }, paths, isScript };
 }
 
 /** The sources of the packages of a repository, as paths of a compiler. */
@@ -59,7 +62,7 @@ function pathsOf(folder) {
   return paths;
 }
 
-const makers = { typescript, python, go, rust, c };
+const makers = { typescript, javascript, python, go, rust, c };
 
 async function typescript(entry, state, { project, resolved }) {
   const installed = await pinned(entry.name, entry.version);
@@ -87,6 +90,17 @@ async function typescript(entry, state, { project, resolved }) {
   const split = splitTypeScript(project, { config, manifest, names });
   splitTypeScript(resolved, { config, manifest, names });
   return { project, resolved, env: {}, paths: split };
+}
+
+/** A package as it is published, which for plain scripts is how its repository holds it. */
+async function javascript(entry, state, { project, resolved }) {
+  const installed = await pinned(entry.name, entry.version);
+  for (const made of [project, resolved]) {
+    cpSync(installed, made, { recursive: true, filter: (file) => path.basename(file) !== 'node_modules' });
+    writeJson(path.join(made, 'package.json'), manifestOf(installed));
+    if (made === resolved || state !== 'bare') copyDependencies(installed, entry.name, made);
+  }
+  return { project, resolved, env: {}, isScript: true };
 }
 
 /** What a package says of itself and needs; what it runs is left out. */

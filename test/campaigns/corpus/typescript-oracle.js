@@ -5,19 +5,32 @@ import ts from 'typescript-5';
 import { placesInText } from './code-words.js';
 import { sourcesIn } from './split-typescript.js';
 
+const asBundler = {
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+};
+const asNode = {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  allowJs: true,
+  checkJs: true,
+  maxNodeModuleJsDepth: 2,
+};
+
 export class TypeScriptOracle {
   #service;
   #folder;
   #files;
+  #isScript;
 
-  constructor({ resolved, paths }) {
+  constructor({ resolved, paths, isScript = false }) {
     this.#folder = resolved;
-    this.#files = sourcesIn(resolved);
+    this.#isScript = isScript;
+    this.#files = sourcesIn(resolved, isScript ? /\.[cm]?[jt]sx?$/ : undefined);
     const options = {
       strict: true,
       target: ts.ScriptTarget.ESNext,
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      ...(isScript ? asNode : asBundler),
       jsx: ts.JsxEmit.Preserve,
       skipLibCheck: true,
       types: [],
@@ -61,8 +74,8 @@ export class TypeScriptOracle {
     for (const file of this.#files) {
       const source = this.#source(file);
       const visit = (node, depth) => {
-        const { name } = node;
-        if (name !== undefined && ts.isIdentifier(name) && isDeclared(node))
+        const name = nameOf(node);
+        if (name !== undefined && ts.isIdentifier(name) && name.text !== 'exports' && isDeclared(node))
           found.push(this.#symbol(source, name, node));
         if (depth < 4) ts.forEachChild(node, (child) => visit(child, ts.isBlock(node) ? 9 : depth + 1));
       };
@@ -78,7 +91,7 @@ export class TypeScriptOracle {
       offset: start,
       name: name.text,
       kind: ts.SyntaxKind[node.kind],
-      exported: (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0,
+      exported: this.#isScript || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0,
     };
   }
 
@@ -229,8 +242,13 @@ function holderOf(node) {
 
 export const key = ({ file, line, character }) => `${file}:${line}:${character}`;
 
+/** The name that a node declares; in scripts an assignment declares members. */
+const nameOf = (node) =>
+  ts.isBinaryExpression(node) && ts.isPropertyAccessExpression(node.left) ? node.left.name : node.name;
+
 function isDeclared(node) {
   return (
+    isDeclaredByScript(node) ||
     ts.isFunctionDeclaration(node) ||
     ts.isClassDeclaration(node) ||
     ts.isInterfaceDeclaration(node) ||
@@ -243,6 +261,14 @@ function isDeclared(node) {
     ts.isPropertySignature(node)
   );
 }
+
+/** `exports.a = …`, `A.prototype.b = …`, `this.c = …` and methods of an object. */
+const isDeclaredByScript = (node) =>
+  ts.isSourceFileJS(node.getSourceFile()) &&
+  ts.isBinaryExpression(node) &&
+  node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+  ts.isPropertyAccessExpression(node.left) &&
+  /^(?:exports|module\.exports|this|\w+(?:\.prototype)?)$/.test(node.left.expression.getText());
 
 /** Whether what stands at an offset is called, or made by `new`. */
 function isCall(source, offset) {

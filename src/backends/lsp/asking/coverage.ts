@@ -1,5 +1,7 @@
 import type { Reply } from '../../../core/backend.ts';
 import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/question.ts';
+import { ownNameAt } from '../../../source-text/names/own-names.ts';
+import { wordAround } from '../../../source-text/words.ts';
 import { type FollowUp, type SearchRule, searchOf } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { aliasedUses } from '../search/aliased-uses.ts';
@@ -31,10 +33,15 @@ async function searchFrom<K extends QuestionKind>(
   next: Next<'server'>,
 ): Promise<Reply<AnswerOf<K>>> {
   const { workspace, projects, session, question, call } = asked;
+  const useSearch = useSearchOf(asked, next);
+  if (!byUses && (await isOfFile(useSearch, question, place))) {
+    const reply = await next<K>(asked);
+    // Nothing elsewhere is a use, so nothing else must be loaded, and nothing is overlooked.
+    if (found(reply.answer).every(({ path }) => path === place.path)) return reply;
+  }
   const search = { workspace, projects, session, ask: () => next<K>(asked), found };
   const uses = { service: question.kind, uses: (at: Place) => usesAt(asked, at, next) };
   const reply = await (byUses ? searchByUses(search, uses, place, call) : searchByName(search, place, call));
-  const useSearch = useSearchOf(asked, next);
   const followUp = followUpOf(asked, useSearch, next);
   const further = await follow?.(reply.answer, question, followUp, call);
   const whole = further ? { ...further, doubts: [...reply.doubts, ...further.doubts] } : reply;
@@ -42,6 +49,21 @@ async function searchFrom<K extends QuestionKind>(
     unreportedUses(useSearch, place, await aliasedUses(useSearch, known), call);
   const more = await add?.(whole.answer, find, question, followUp, call);
   return more ? { answer: more.answer, doubts: [...whole.doubts, ...more.doubts] } : whole;
+}
+
+/** True if a module of a script has a name to itself. What it calls another one of the workspace is a use of that. */
+async function isOfFile(
+  { workspace, means }: UseSearch,
+  { kind }: { readonly kind: QuestionKind },
+  place: Place,
+): Promise<boolean> {
+  const { path, position } = place;
+  const document = await workspace.read(path);
+  const word = wordAround(document.line(position.line), position.character);
+  const own =
+    word && ownNameAt(path, document.text, document.offsetAt({ ...position, character: word.start }));
+  if (own !== 'module' || kind === 'rename') return own !== undefined;
+  return (await means(place)).every((one) => one.path === path || one.standing !== 'inside');
 }
 
 function followUpOf<K extends QuestionKind>(

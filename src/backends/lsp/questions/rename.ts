@@ -4,6 +4,7 @@ import { languageOf } from '../../../servers/language-of.ts';
 import { readRename } from '../convert/proposal.ts';
 import { positionParams } from '../convert/translation.ts';
 import { withMoveEdits } from './edits-of-moves.ts';
+import { renameExports } from './rename-exports.ts';
 import { renameImports, renameInOtherFolders, withMissed } from './rename-imports.ts';
 import type { Row } from './row.ts';
 
@@ -24,10 +25,14 @@ export const renameRow: Row<'rename'> = {
       const following = { server: definition.id, workspace, again: served, means };
       return renameImports(following, first, { place, newName }, call);
     },
-    add: async (rename, find, { place }, { definition, workspace, again }, call) => {
+    add: async (rename, find, { place, newName }, { definition, workspace, again, means }, call) => {
       if (!rename) return { answer: rename, doubts: [] };
       const { answer, doubts } = await find(rename.spans);
-      const known = await withMissed(rename, place, answer, workspace);
+      const missed = await withMissed(rename, place, answer, workspace);
+      const following = { workspace, means };
+      const known = definition.search?.unreported
+        ? await renameExports(following, missed, { place, newName }, call)
+        : missed;
       if (!definition.projects?.workspaceFolders) return { answer: known, doubts };
       return { answer: await renameInOtherFolders(known, again, call), doubts };
     },

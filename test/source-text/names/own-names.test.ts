@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { ownNameAt } from '../../../src/source-text/names/own-names.ts';
+
+/** A text with a mark before the word that is meant. */
+function marked(text: string): [text: string, offset: number] {
+  return [text.replace('^', ''), text.indexOf('^')];
+}
+
+const taken = "const path = require('path');\n";
+
+it.each([
+  ['a.js', `${taken}const ^total = 1;\nshow(total);\n`],
+  ['a.js', `${taken}const total = 1;\nshow(^total);\n`],
+  ['a.cjs', 'const ^total = 1;\nexports.other = 2;\n'],
+  ['a.js', 'function ^total() {}\nmodule.exports = class Shop {\n  size() {\n    return total();\n  }\n};\n'],
+  ['a.js', 'const ^total = 1;\nmodule.exports = { size: () => {\n  return total;\n} };\n'],
+  ['a.js', 'const ^total = 1;\nmodule.exports = other;\nshow(total);\n'],
+  ['a.mjs', "import x from 'x';\nconst ^total = 1;\n"],
+  ['a.ts', 'export {};\nconst ^total = 1;\n'],
+])('%s: %s has the name to itself', (file, text) => {
+  expect(ownNameAt(file, ...marked(text))).toBe('declared');
+});
+
+it.each([
+  ['a.js', "const ^shapes = require('./shapes');\n"],
+  ['a.js', 'var ^shapes = require("./shapes")\nshapes.area();\n'],
+])('%s: %s calls a module so', (file, text) => {
+  expect(ownNameAt(file, ...marked(text))).toBe('module');
+});
+
+it.each([
+  ['a script shares its names', 'a.js', 'const ^total = 1;\n'],
+  ['what looks like a module is a string', 'a.js', "const ^total = `\nrequire('path')`;\n"],
+  ['a script of TypeScript', 'a.ts', `${taken}const ^total = 1;\n`],
+  ['a declaration', 'a.d.ts', 'export {};\ndeclare const ^total: 1;\n'],
+  ['it is given', 'a.js', 'const ^total = 1;\nmodule.exports = { total };\n'],
+  ['it is given under another name', 'a.js', 'const ^total = 1;\nexports.sum = total;\n'],
+  [
+    'it is given in a call',
+    'a.js',
+    'const ^total = 1;\nmodule.exports = Object.assign({}, { a: { b: [total] } });\n',
+  ],
+  ['it is given on a later line', 'a.js', 'const ^total = 1;\nmodule.exports =\n  other ||\n  total;\n'],
+  ['it is given behind a body', 'a.js', 'function ^total() {}\nmodule.exports = { a() {}, total };\n'],
+  ['a class extends it', 'a.js', 'class ^Total {}\nmodule.exports = class extends Total {};\n'],
+  ['exports are passed on', 'a.js', `${taken}const ^total = 1;\nfill(exports, total);\n`],
+  ['a member', 'a.js', `${taken}const total = 1;\nbox.^total = 2;\n`],
+  ['a key', 'a.js', `${taken}const total = 1;\nconst box = {\n  ^total: 2 };\n`],
+  ['a property and its value', 'a.js', `${taken}const total = 1;\nconst box = { ^total };\n`],
+  ['declared in a block', 'a.js', `${taken}{\n  const ^total = 1;\n}\n`],
+  ['taken out of a module', 'a.js', "const { ^total } = require('./total');\n"],
+  ['exported where it is declared', 'a.ts', 'export const ^total = 1;\n'],
+])('not if %s', (_, file, text) => {
+  expect(ownNameAt(file, ...marked(text))).toBeUndefined();
+});
+
+it.each([
+  ['exports', 'exports '],
+  ['statements', 'exports.a = total;\n'],
+  ['bodies', 'module.exports = { total() {}, '],
+  ['brackets', 'exports = ['],
+  ['declarations', 'const total = 1;\n'],
+])(
+  'very many %s are read in linear time: a quadratic search would take longer than a test may',
+  (_, part) => {
+    const text = `const total = 1;\n${part.repeat(200_000 / part.length)}`;
+    expect(['declared', undefined]).toContain(ownNameAt('a.js', text, 6));
+  },
+);
