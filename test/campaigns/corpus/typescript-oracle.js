@@ -204,7 +204,7 @@ export class TypeScriptOracle {
   problems() {
     return this.#files.flatMap((file) =>
       [...this.#service.getSyntacticDiagnostics(file), ...this.#service.getSemanticDiagnostics(file)].map(
-        ({ code }) => `${path.relative(this.#folder, file)} ${code}`,
+        ({ code }) => `${path.relative(this.#folder, file)} ${withoutSuggestion.get(code) ?? code}`,
       ),
     );
   }
@@ -226,6 +226,12 @@ export class TypeScriptOracle {
     return { file: path.relative(this.#folder, source.fileName), line: line + 1, character: character + 1 };
   }
 }
+
+/** Problems that name another name have their own codes, and the same code without that name. */
+const withoutSuggestion = new Map([
+  [2551, 2339],
+  [2552, 2304],
+]);
 
 /** The value or the type of which a string names a member. */
 function holderOf(node) {

@@ -6,6 +6,7 @@ import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/question
 import { searchOf } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { usesInOtherLanguages } from '../search/cross-language-uses.ts';
+import { isOfFileOnly } from '../search/own-name.ts';
 import { nameAt } from '../search/search-by-name.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { AskServer } from './ask-servers.ts';
@@ -19,11 +20,23 @@ export function addFromOtherServers(askServer: AskServer): Stage<'question'> {
     if (row.ofOneText) return { answer, doubts };
     // An answer found by position is correct, whatever else may be missing.
     if (!searchOf(row, question) && !row.union && row.count(answer, question) > 0) return { answer, doubts };
+    if (await isOfFile(asked)) return { answer, doubts };
     const untrusted = await concerned(asked, blocked());
     const find = (place: Place, known: readonly Span[]) => usesElsewhere(asked, place, known, askServer);
     const more = await row.addFromOtherServers?.(question, answer, find, workspace);
     return { answer: more?.answer ?? answer, doubts: [...doubts, ...(more?.doubts ?? []), ...untrusted] };
   };
+}
+
+/** True if a module has the name to itself, so that no other server can say anything about it. */
+async function isOfFile<K extends QuestionKind>({
+  row,
+  question,
+  workspace,
+}: AskedQuestion<K>): Promise<boolean> {
+  const rule = searchOf(row, question);
+  const place = rule?.from?.(question);
+  return place !== undefined && isOfFileOnly(workspace, rule, question, place);
 }
 
 /** Keeps doubts about servers that could say something about a file that mentions the name and that nobody else serves. */

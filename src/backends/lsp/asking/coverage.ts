@@ -1,10 +1,9 @@
 import type { Reply } from '../../../core/backend.ts';
-import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/question.ts';
-import { ownNameAt } from '../../../source-text/names/own-names.ts';
-import { wordAround } from '../../../source-text/words.ts';
+import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../../core/question.ts';
 import { type FollowUp, type SearchRule, searchOf } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { aliasedUses } from '../search/aliased-uses.ts';
+import { isOfFileOnly, ownName } from '../search/own-name.ts';
 import { searchByName } from '../search/search-by-name.ts';
 import { searchByUses } from '../search/search-by-uses.ts';
 import { type UseSearch, unreportedUses } from '../search/unreported-uses.ts';
@@ -28,13 +27,14 @@ export async function coverage<K extends QuestionKind>(
 /** Searches for the symbol at a place. */
 async function searchFrom<K extends QuestionKind>(
   asked: ServerAsked<K>,
-  { found, follow, add, byUses }: SearchRule<K>,
+  rule: SearchRule<K>,
   place: Place,
   next: Next<'server'>,
 ): Promise<Reply<AnswerOf<K>>> {
   const { workspace, projects, session, question, call } = asked;
+  const { found, follow, add, byUses } = rule;
   const useSearch = useSearchOf(asked, next);
-  if (!byUses && (await isOfFile(useSearch, question, place))) {
+  if (await isOfFile<K>(useSearch, rule, question, place)) {
     const reply = await next<K>(asked);
     // Nothing elsewhere is a use, so nothing else must be loaded, and nothing is overlooked.
     if (found(reply.answer).every(({ path }) => path === place.path)) return reply;
@@ -51,19 +51,16 @@ async function searchFrom<K extends QuestionKind>(
   return more ? { answer: more.answer, doubts: [...whole.doubts, ...more.doubts] } : whole;
 }
 
-/** True if a module of a script has a name to itself. What it calls another one of the workspace is a use of that. */
-async function isOfFile(
+/** True if nothing outside the file is an answer. What a file calls another module of the workspace is a use of that. */
+async function isOfFile<K extends QuestionKind>(
   { workspace, means }: UseSearch,
-  { kind }: { readonly kind: QuestionKind },
+  rule: SearchRule<K>,
+  question: Question<K>,
   place: Place,
 ): Promise<boolean> {
-  const { path, position } = place;
-  const document = await workspace.read(path);
-  const word = wordAround(document.line(position.line), position.character);
-  const own =
-    word && ownNameAt(path, document.text, document.offsetAt({ ...position, character: word.start }));
-  if (own !== 'module' || kind === 'rename') return own !== undefined;
-  return (await means(place)).every((one) => one.path === path || one.standing !== 'inside');
+  if (await isOfFileOnly(workspace, rule, question, place)) return true;
+  if (rule.byUses || (await ownName(workspace, place)) !== 'module') return false;
+  return (await means(place)).every(({ path, standing }) => path === place.path || standing !== 'inside');
 }
 
 function followUpOf<K extends QuestionKind>(

@@ -10,6 +10,7 @@ import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { refusedSilently } from '../errors/refusals.ts';
 import { cappedDoubts, emptyAfterRestart, outdatedDoubt, restartedDoubt } from '../errors/server-errors.ts';
 import { searchOf } from '../questions/row.ts';
+import { isOfFileOnly } from '../search/own-name.ts';
 import { nameAt } from '../search/search-by-name.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { isCapable } from './session-stages.ts';
@@ -107,7 +108,9 @@ async function concernedFiles<K extends QuestionKind>({
   candidateFiles,
   call,
 }: ServerAsked<K>): Promise<readonly string[] | undefined> {
-  const place = searchOf(row, question)?.from?.(question);
+  const rule = searchOf(row, question);
+  const place = rule?.from?.(question);
+  if (place && (await isOfFileOnly(workspace, rule, question, place))) return [place.path];
   const name = place && (await nameAt(workspace, place));
   const files = name === undefined ? candidateFiles : await workspace.mentioning(name, call);
   const isOwn = (path: string) =>
