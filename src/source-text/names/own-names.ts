@@ -1,7 +1,7 @@
 import { limits } from '../../core/limits.ts';
-import { closing, codeOnly } from '../brackets.ts';
+import { closing, codeOnly, enclosing } from '../brackets.ts';
 import { isShorthand } from '../destructuring.ts';
-import { exportedNameOf } from '../exports.ts';
+import { exportedNameAt } from '../exports.ts';
 import { isScript } from '../imports.ts';
 import { lexicalAt } from '../lexical.ts';
 import { occurrences, patternOf } from '../words.ts';
@@ -19,10 +19,11 @@ export function ownNameAt(file: string, text: string, offset: number): OwnName |
   const { line, column } = lineAt(text, offset);
   if (name === '' || !isModule(file, text) || !isVariable(file, text, offset, line, column)) return undefined;
   const found = occurrences(text, name);
-  const declared = found.filter((at) => top.test(beforeOnLine(text, at)));
-  const [first] = declared;
-  if (first === undefined || !declared.every((at) => hidden.test(beforeOnLine(text, at)))) return undefined;
-  if (isGiven(text, found) || exportedNameOf(file, text, first) !== undefined) return undefined;
+  const atTop = found.filter((at) => top.test(beforeOnLine(text, at)));
+  if (!atTop.every((at) => hidden.test(beforeOnLine(text, at)))) return undefined;
+  if (atTop.length === 0 && !found.some((at) => isFurther(text, at))) return undefined;
+  if (isGiven(text, found) || found.some((at) => exportedNameAt(file, text, at) !== undefined))
+    return undefined;
   return isBoundToModule(text, name) ? 'module' : 'declared';
 }
 
@@ -44,17 +45,33 @@ function isVariable(file: string, text: string, offset: number, line: string, co
   return !(/(?:^|[{,(])\s*$/.test(before) && /^[\w$]+\s*\??:/.test(line.slice(column)));
 }
 
+/** True for `b` in `var a = 1,\n  b = 2`, at the top of a text: all lines of the statement but the first are indented. */
+function isFurther(text: string, offset: number): boolean {
+  if (!/(?:^|,)\s+$/.test(beforeOnLine(text, offset))) return false;
+  const earliest = offset - limits.mentions.statement;
+  let start = offset;
+  do start = text.lastIndexOf('\n', start - 1);
+  while (start > 0 && start > earliest && /[\s,)\]}]/.test(text[start + 1] ?? ''));
+  const statement = codeOnly(text.slice(start + 1, offset));
+  if (!/^(?:const|let|var)\b/.test(statement)) return false;
+  return /,\s*$/.test(statement) && !statement.includes(';') && enclosing(statement) === undefined;
+}
+
 /** True if one of the words is in a statement about `exports`, which may give it under any name and in any form. */
 function isGiven(text: string, words: readonly number[]): boolean {
   const places = [...text.matchAll(/\bexports\b/g)];
   if (places.length === 0) return false;
   const code = codeOnly(text);
+  // What a call returns, or a member, is not what has the name.
+  const given = words.filter(
+    (at) => !/^[\p{ID_Continue}$]+\s*[.(]/u.test(code.slice(at, at + limits.mentions.ahead)),
+  );
   let end = 0;
   return places.some(({ index }) => {
     if (index < end) return false;
     const values = valuesOf(code, index);
     end = values.at(-1)?.to ?? end;
-    return holdAny(values, words);
+    return holdAny(values, given);
   });
 }
 
@@ -105,7 +122,7 @@ function isContinued(code: string, end: number): boolean {
 function isBoundToModule(text: string, name: string): boolean {
   const own = patternOf(name);
   return new RegExp(
-    `(?:^|\\n)(?:const|let|var)\\s+${own}\\s*=\\s*require\\s*\\(\\s*['"\`][^'"\`\\n]*['"\`]\\s*\\)[ \\t]*(?:[;,\\n/]|$)`,
+    `(?:(?:^|\\n)(?:const|let|var)|,)\\s+${own}\\s*=\\s*require\\s*\\(\\s*['"\`][^'"\`\\n]*['"\`]\\s*\\)[ \\t]*(?:[;,\\n/]|$)`,
   ).test(text);
 }
 

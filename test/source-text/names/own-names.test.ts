@@ -17,6 +17,10 @@ it.each([
   ['a.js', 'const ^total = 1;\nmodule.exports = other;\nshow(total);\n'],
   ['a.mjs', "import x from 'x';\nconst ^total = 1;\n"],
   ['a.ts', 'export {};\nconst ^total = 1;\n'],
+  ['a.js', `var a = require('a')\n  , ^total = 1\n  , c = 2;\nshow(total);\n`],
+  ['a.js', `${taken}const a = 1,\n  ^total = 2;\n`],
+  ['a.js', 'const ^total = make;\nmodule.exports = total();\n'],
+  ['a.js', 'const ^total = make;\nmodule.exports = { a: total.b };\n'],
 ])('%s: %s has the name to itself', (file, text) => {
   expect(ownNameAt(file, ...marked(text))).toBe('declared');
 });
@@ -24,6 +28,7 @@ it.each([
 it.each([
   ['a.js', "const ^shapes = require('./shapes');\n"],
   ['a.js', 'var ^shapes = require("./shapes")\nshapes.area();\n'],
+  ['a.js', "var a = require('a')\n  , ^shapes = require('./shapes');\n"],
 ])('%s: %s calls a module so', (file, text) => {
   expect(ownNameAt(file, ...marked(text))).toBe('module');
 });
@@ -49,6 +54,14 @@ it.each([
   ['a property and its value', 'a.js', `${taken}const total = 1;\nconst box = { ^total };\n`],
   ['declared in a block', 'a.js', `${taken}{\n  const ^total = 1;\n}\n`],
   ['taken out of a module', 'a.js', "const { ^total } = require('./total');\n"],
+  [
+    'further names of a statement in a function',
+    'a.js',
+    `${taken}var a = () => {\n  var b = 1,\n    ^total = 2;\n};\n`,
+  ],
+  ['an argument on a line of its own', 'a.js', `${taken}var a = show(1,\n  ^total);\n`],
+  ['further names of an export', 'a.ts', 'const a = 1\nexport const b = 1,\n  ^total = 2\n'],
+  ['a further name that a list exports', 'a.ts', 'const a = 1,\n  ^total = 2;\nexport { total };\n'],
   ['exported where it is declared', 'a.ts', 'export const ^total = 1;\n'],
 ])('not if %s', (_, file, text) => {
   expect(ownNameAt(file, ...marked(text))).toBeUndefined();
@@ -60,6 +73,8 @@ it.each([
   ['bodies', 'module.exports = { total() {}, '],
   ['brackets', 'exports = ['],
   ['declarations', 'const total = 1;\n'],
+  ['further names', 'var a,\n  total,\n'],
+  ['names in one statement', '  total,\n'],
 ])(
   'very many %s are read in linear time: a quadratic search would take longer than a test may',
   (_, part) => {
