@@ -44,7 +44,7 @@ function bracketedCallees(file: string, code: string): readonly number[] {
     const begin = Math.max(0, close - limits.mentions.statement);
     const open = enclosing(code.slice(begin, close));
     if (open === undefined || !beginsValue(code.slice(0, begin + open))) return [];
-    return calleesIn(file, code.slice(begin + open + 1, close)).map((at) => begin + open + 1 + at);
+    return namesOfValue(file, code.slice(begin + open + 1, close)).map((at) => begin + open + 1 + at);
   });
 }
 
@@ -62,8 +62,8 @@ const operators: ReadonlySet<string> = new Set(
   'return await new typeof void yield throw case in of delete else do instanceof default'.split(' '),
 );
 
-/** Returns the offsets of the names whose values a text between brackets may have. */
-function calleesIn(file: string, inner: string): readonly number[] {
+/** Returns the offsets of the names whose values an expression of a script may have: `a` and `b` in `x ? a : b`. */
+export function namesOfValue(file: string, inner: string): readonly number[] {
   const typed = outermost(inner).search(/\s(?:as|satisfies)\s/);
   const value = typed < 0 ? inner : inner.slice(0, typed);
   if (/=>|\b(?:function|class)\b/.test(value)) return [];

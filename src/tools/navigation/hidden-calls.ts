@@ -15,6 +15,7 @@ import { documentAt } from '../show/document-at.ts';
 import { spanKey } from '../show/location.ts';
 import { symbolsAround } from './place-calls.ts';
 import { unfollowedCalls } from './unfollowed-calls.ts';
+import { followedValues } from './values/followed-values.ts';
 
 type Trees = Reply<readonly HierarchyNode[]>;
 
@@ -49,7 +50,7 @@ async function addTo(context: ToolContext, node: HierarchyNode, depth: number, c
     sites.slice(0, limits.candidates.asked).map((site) => calleesAt(context, site, depth, call)),
   );
   const unknown = sites.filter((_, index) => found[index] === undefined);
-  const behind = await callsBehindImports(context, node, depth, call);
+  const behind = await callsOfOthers(context, node, depth, call);
   const more = [...found.map((one) => one ?? nothing), ...behind];
   const children = joined([...below.answer, ...more.flatMap((one) => one.answer)]);
   return {
@@ -85,8 +86,8 @@ async function hiddenSites(
   );
 }
 
-/** Returns the calls of what is imported from packages that are not built, and doubts for calls of its members. */
-async function callsBehindImports(
+/** Returns the calls of what is imported from packages that are not built, and of the values of variables, with doubts. */
+async function callsOfOthers(
   context: ToolContext,
   { span, children }: HierarchyNode,
   depth: number,
@@ -99,7 +100,10 @@ async function callsBehindImports(
   const sites = callsIn(document, own, plainCallees).filter(
     ({ range }) => !listed.some((site) => comparePositions(site.range.end, range.end) === 0),
   );
-  const { followed, doubts } = await unfollowedCalls(context, document, sites, call);
+  const unfollowed = await unfollowedCalls(context, document, sites, call);
+  const values = await followedValues(context, sites, call);
+  const followed = [...unfollowed.followed, ...values.followed];
+  const doubts = [...unfollowed.doubts, ...values.doubts];
   const found = await Promise.all(
     followed.map(async ({ site, sources }) => calleesOf(context, sources, site, depth, call)),
   );

@@ -14,10 +14,11 @@ import { type FoundUse, namePlaces, unexplainedMentionDoubts } from '../mentions
 import { SpanSet } from '../mentions/span-set.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
-import { orderManySpans } from '../show/location.ts';
+import { orderManySpans, uniqueSpans } from '../show/location.ts';
 import { type FoundUses, findUses, usesTookTooLong } from './find-uses.ts';
 import { isLikeCall } from './like-call.ts';
 import { withMissedCalls, withoutMisplacedCalls } from './place-calls.ts';
+import { usesOfHolders } from './values/uses-of-holders.ts';
 
 /** The callers of functions as their uses confirm them, and what remains doubtful. */
 export interface ComparedCalls {
@@ -68,7 +69,11 @@ export async function unreportedCalls(
     const reported = groupBy(reportedIn(placed), ({ path }) => path);
     const isReported = ({ path, range: { start } }: Span) =>
       reported.get(path)?.some(({ range }) => contains(range, start)) === true;
-    const others = await filterInSlices(uses, (use) => use.standing === 'inside' && !isReported(use));
+    const held = await usesOfHolders(context, uses, call);
+    const others = await filterInSlices(
+      uniqueSpans([...uses, ...held.answer]),
+      (use) => use.standing === 'inside' && !isReported(use),
+    );
     const { missed, passed, unchecked } = await callsAmong(context, others, placed, call);
     const { roots, left } = await withMissedCalls(
       context,
@@ -86,6 +91,7 @@ export async function unreportedCalls(
       roots,
       doubts: [
         ...missedDoubts(context, [...left.filter(isDoubtful), ...unchecked]),
+        ...held.doubts,
         ...unexplained,
         ...entries,
         ...implicit,
