@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import type { Call } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
 import { limits } from '../../core/limits.ts';
+import { contains } from '../../core/position.ts';
+import type { Place, Span } from '../../core/question.ts';
 import { joined } from '../../core/runtime/slices.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
+import type { ToolContext } from '../run/tool.ts';
 import { location, orderManySpans, spanKey, toLocations } from '../show/location.ts';
 import { renderCount, renderLocations } from '../show/render-location.ts';
 import { findElsewhere, scope } from '../show/repositories.ts';
@@ -32,10 +36,11 @@ export const findImplementations = defineTool({
     );
     const places = [place, ...also];
     const elsewhere = await findElsewhere(context, 'implementations', { places, asked: input.scope }, call);
-    const spans = await orderManySpans(joined([...replies, elsewhere].map(({ answer }) => answer)));
+    const found = await orderManySpans(joined([...replies, elsewhere].map(({ answer }) => answer)));
     const unseen =
-      name === undefined ? [] : await unexplainedUseDoubts(context, { place, name, references: spans }, call);
-    const indirect = await indirectHeirDoubts(context, { place, listed: spans }, call);
+      name === undefined ? [] : await unexplainedUseDoubts(context, { place, name, references: found }, call);
+    const indirect = await indirectHeirDoubts(context, { place, listed: found }, call);
+    const spans = await withoutItself(context, places, found, call);
     const ofAll = [...replies, elsewhere].flatMap((reply) => reply.doubts);
     const allDoubts = [...doubts, ...ofAll, ...unseen, ...indirect];
     if (spans.length === 0) {
@@ -58,6 +63,26 @@ export const findImplementations = defineTool({
   count: ({ implementations }) => implementations.length,
   cut: ({ implementations }, keep) => ({ implementations: implementations.slice(0, keep) }),
 });
+
+/** Leaves out the symbol itself: some servers count a class as an implementation of itself, and a method with a body too. */
+async function withoutItself(
+  { backend }: ToolContext,
+  places: readonly Place[],
+  found: readonly Span[],
+  call: Call,
+): Promise<readonly Span[]> {
+  const isAt = ({ path, range }: Span) =>
+    places.some((place) => place.path === path && contains(range, place.position));
+  const others = found.filter((span) => !isAt(span));
+  // A stub declares what is defined elsewhere.
+  if (others.length === 0 || others.length < found.length || places.some(({ path }) => isStub.test(path)))
+    return others;
+  const replies = await Promise.all(places.map((place) => backend.ask({ kind: 'definition', place }, call)));
+  const own = new Set(replies.flatMap(({ answer }) => answer).map(spanKey));
+  return others.filter((span) => !own.has(spanKey(span)));
+}
+
+const isStub = /\.(?:pyi|d\.[cm]?ts)$/;
 
 function tooMany(total: number): Doubt {
   return { kind: 'capped', detail: `Not all ${total} implementations are listed.` };
