@@ -1,15 +1,16 @@
 import type { Call } from '../../../core/call.ts';
 import { limits } from '../../../core/limits.ts';
-import { comparePositions, contains } from '../../../core/position.ts';
+import { comparePositions, contains, type Position } from '../../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../../core/question.ts';
 import { isScript } from '../../../source-text/imports.ts';
 import { basesAfter } from '../../../source-text/members/heritage.ts';
+import { mixinWithParameter, namesPassedWith } from '../../../source-text/members/mixins.ts';
 import { isTypeMemberAt } from '../../../source-text/members/object-keys.ts';
 import { wordAt } from '../../../source-text/words.ts';
 import { askedBeside } from '../../run/asked-beside.ts';
 import type { ToolContext } from '../../run/tool.ts';
 import { documentAt } from '../../show/document-at.ts';
-import { spanKey } from '../../show/location.ts';
+import { spanKey, uniqueSpans } from '../../show/location.ts';
 import { definitionsAt, outlineOf, spanOf } from '../definitions-at.ts';
 import type { Followed, ImportFollower } from '../import-follower.ts';
 
@@ -158,10 +159,10 @@ export class Relatives {
     return { types, isBroken, isOpen };
   }
 
-  async #basesOf({ path, symbol: { selection } }: Type, call: Call): Promise<readonly Base[]> {
+  async #basesOf({ path, symbol }: Type, call: Call): Promise<readonly Base[]> {
     const document = await documentAt(this.#context, path);
     if (!document) return [unknownBase];
-    const offsets = basesAfter(document.text, document.offsetAt(selection.end));
+    const offsets = basesAfter(document.text, document.offsetAt(endOfName(symbol)));
     return Promise.all(
       offsets.map(async (offset) => {
         const span = spanOf(document, offset);
@@ -179,9 +180,33 @@ export class Relatives {
   async #baseAt(definition: Span, name: string, call: Call): Promise<Base> {
     // The server knows all that inherits from what it found there.
     if (definition.standing !== 'inside') return { ...noBase };
+    const mixed = await this.#mixedBase(definition, call);
+    if (mixed) return mixed;
     const followed = await this.#follower.follow(definition);
     if (!followed) return { ...noBase, types: await this.#typesAt([definition], call) };
     return this.#followedBase(followed, name, call);
+  }
+
+  /** Returns what a class inherits that a function makes of its parameter: the classes that are named beside that function. */
+  async #mixedBase({ path, range }: Span, call: Call): Promise<Base | undefined> {
+    const document = await documentAt(this.#context, path);
+    const mixin = document && mixinWithParameter(document.text, document.offsetAt(range.start));
+    if (!mixin) return undefined;
+    const files =
+      mixin.name === undefined ? undefined : await this.#context.workspace.mentioning(mixin.name, call);
+    if (mixin.name === undefined || !files || files.length > limits.mentions.files) return unknownBase;
+    const beside = await Promise.all(files.map((file) => this.#namesBeside(file, mixin.name ?? '')));
+    const names = beside.flat();
+    if (names.length > limits.mentions.relatives) return unknownBase;
+    const definitions = await Promise.all(names.map((one) => definitionsAt(this.#context, one, call)));
+    const types = await this.#typesAt(uniqueSpans(definitions.flatMap((some) => some ?? [])), call);
+    return { types, isBroken: true, isOpen: false };
+  }
+
+  /** Returns the names that are passed in the calls of a function, or beside it. */
+  async #namesBeside(path: string, name: string): Promise<readonly Span[]> {
+    const document = await documentAt(this.#context, path);
+    return document ? namesPassedWith(document.text, name).map((at) => spanOf(document, at)) : [];
   }
 
   async #followedBase(followed: Followed, name: string, call: Call): Promise<Base> {
@@ -217,6 +242,12 @@ function joined(bases: readonly Base[]): Base {
     isOpen: bases.some((one) => one.isOpen),
     ...(foreign === undefined ? {} : { foreign }),
   };
+}
+
+/** Some servers give the whole text of a class without a name as its name. */
+function endOfName({ selection, range, children }: OutlineSymbol): Position {
+  const isWhole = children.some((child) => contains(selection, child.selection.start));
+  return isWhole ? range.start : selection.end;
 }
 
 function keyOf({ path, symbol: { selection } }: Type): string {
