@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withConditions } from '../mentions/not-compiled.ts';
 import { cutBytes } from '../run/cut-text.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { fenced } from '../run/fenced.ts';
@@ -35,7 +36,11 @@ export const getHover = defineTool({
     const reply = await context.backend.ask({ kind: 'hover', place }, call);
     if (reply.answer === undefined && reply.doubts.length === 0 && nameless) throw withoutName(nameless);
     if (reply.answer === undefined)
-      throw noAnswerError('hover information', { name, adjusted }, reply.doubts);
+      throw noAnswerError(
+        'hover information',
+        { name, adjusted },
+        await withConditions(context, place, reply.doubts),
+      );
     const range = shownRange(reply.answer.range ?? { start: place.position, end: place.position });
     const shown = { file_path: context.workspace.show(place.path), ...range, text: reply.answer.text };
     return { data: { hover: shown }, adjusted, doubts: [...doubts, ...reply.doubts] };

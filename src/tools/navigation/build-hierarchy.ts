@@ -5,6 +5,7 @@ import { type ErrorCode, LspanError } from '../../core/errors.ts';
 import { contains } from '../../core/position.ts';
 import type { HierarchyNode, OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { unresolvedDoubts } from '../mentions/follow-imports.ts';
+import { withConditions } from '../mentions/not-compiled.ts';
 import type { Findings, ToolContext } from '../run/tool.ts';
 import { spanKey } from '../show/location.ts';
 import { locate } from '../target/locate.ts';
@@ -54,7 +55,14 @@ export async function buildHierarchies<D extends string>(
   const found = replies.map(({ answer }) => answer);
   const given = [...located, ...replies.flatMap((one) => one.doubts)];
   if (hasNoRoots(replies))
-    throw noRoot(name, { what, bearer }, [...given, ...(await outlinedDoubts(context, place, bearer, call))]);
+    throw noRoot(
+      name,
+      { what, bearer },
+      await withConditions(context, place, [
+        ...given,
+        ...(await outlinedDoubts(context, place, bearer, call)),
+      ]),
+    );
   const unexplained =
     directions.includes(searches) && name !== undefined && findMissed === undefined
       ? await unexplainedUseDoubts(context, { place, name, references: spansOf(found) }, call)

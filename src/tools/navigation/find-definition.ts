@@ -8,6 +8,7 @@ import { followDeclarations, notSwapped } from '../mentions/follow-declarations.
 import { followImports, followUnresolved } from '../mentions/follow-imports.ts';
 import { guessDoubts } from '../mentions/meaning/c-mentions.ts';
 import { fragmentDoubts } from '../mentions/meaning/fragments.ts';
+import { withConditions } from '../mentions/not-compiled.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
@@ -46,8 +47,9 @@ export const findDefinition = defineTool({
     const spans = uniqueSpans([...followed.answer, ...elsewhere.answer]);
     if (spans.length === 0) {
       const subject = { name, adjusted };
+      const given = await withConditions(context, place, reply.doubts);
       // A server that is still loading may know it by the next call.
-      if (reply.doubts.length > 0) throw noAnswerError(nouns[kind], subject, reply.doubts);
+      if (given.length > 0) throw noAnswerError(nouns[kind], subject, given);
       const isUnknown = followed.doubts.some((doubt) => doubt.kind === 'unverified');
       const namesakes = isUnknown ? await namesakesAt(context, place, call) : [];
       throw noAnswerError(nouns[kind], subject, followed.doubts, namesakes);

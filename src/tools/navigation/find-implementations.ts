@@ -5,6 +5,7 @@ import { limits } from '../../core/limits.ts';
 import { contains } from '../../core/position.ts';
 import type { Place, Span } from '../../core/question.ts';
 import { joined } from '../../core/runtime/slices.ts';
+import { withConditions } from '../mentions/not-compiled.ts';
 import { defineTool } from '../run/define-tool.ts';
 import { paged } from '../run/paging.ts';
 import { paging } from '../run/paging-fields.ts';
@@ -47,7 +48,11 @@ export const findImplementations = defineTool({
       // "No implementations" is an answer for a symbol, but not if there is no symbol here.
       const defined = await context.backend.ask({ kind: 'definition', place }, call);
       if (defined.answer.length === 0 || allDoubts.length > 0)
-        throw noAnswerError('implementation', { name, adjusted }, [...allDoubts, ...defined.doubts]);
+        throw noAnswerError(
+          'implementation',
+          { name, adjusted },
+          await withConditions(context, place, [...allDoubts, ...defined.doubts]),
+        );
     }
     const capped = spans.slice(0, limits.results.total);
     const pages = paged(capped, spanKey, async (some, inner) => ({

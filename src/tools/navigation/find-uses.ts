@@ -11,6 +11,7 @@ import { wordAt } from '../../source-text/words.ts';
 import { checkCasts } from '../mentions/check-casts.ts';
 import { unresolvedDoubts } from '../mentions/follow-imports.ts';
 import { type FoundMentions, unexplainedMentionDoubts, unsettledDoubts } from '../mentions/mentions.ts';
+import { withConditions } from '../mentions/not-compiled.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
 import { askedBeside } from '../run/asked-beside.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -44,7 +45,7 @@ export async function findUses(
   if (reply.answer.length > 0) return reply;
   const doubts =
     reply.doubts.length > 0 ? reply.doubts : await unresolvedDoubts(context, located.place, call);
-  throw noAnswerError('reference', located, doubts);
+  throw noAnswerError('reference', located, await withConditions(context, located.place, doubts));
 }
 
 /** Like `findUses`, but returns an empty list, unless the server contradicts itself. */

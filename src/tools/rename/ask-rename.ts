@@ -1,6 +1,6 @@
 import { type Call, withinShare } from '../../core/call.ts';
 import type { Doubt } from '../../core/doubts.ts';
-import { LspanError } from '../../core/errors.ts';
+import { asLspanError, LspanError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { decodeColumn } from '../../core/position.ts';
 import type { Proposal } from '../../core/proposal.ts';
@@ -11,6 +11,7 @@ import { isStyleSheet } from '../../source-text/names/style-names.ts';
 import { checkCasts } from '../mentions/check-casts.ts';
 import { notByMacro } from '../mentions/follow-declarations.ts';
 import { ownName } from '../mentions/local-scope.ts';
+import { withConditions } from '../mentions/not-compiled.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -69,7 +70,13 @@ async function ask(
   await checkCasts(context, { name, path: place.path }, undefined, call);
   // All three take their time at the first call, so they run in parallel.
   const [reply, defined] = await Promise.all([
-    backend.ask({ kind: 'rename', place, newName }, call),
+    backend.ask({ kind: 'rename', place, newName }, call).catch(async (thrown: unknown) => {
+      const error = asLspanError(thrown);
+      const [condition] = error.code === 'refused' ? await withConditions(context, place, []) : [];
+      if (condition === undefined) throw thrown;
+      const nextStep = 'Search the text for the name, and edit each use.';
+      throw new LspanError('refused', `${error.message} ${condition.detail}`, { cause: error, nextStep });
+    }),
     withinShare(call, limits.shares.beside, (part) => backend.ask({ kind: 'definition', place }, part)).then(
       (known) => known?.answer,
       () => [],

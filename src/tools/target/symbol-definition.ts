@@ -7,6 +7,7 @@ import { limits } from '../../core/limits.ts';
 import { contains, type Position, type Range } from '../../core/position.ts';
 import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
 import { followDeclarations } from '../mentions/follow-declarations.ts';
+import { withConditions } from '../mentions/not-compiled.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import { isSecret, uniqueSpans } from '../show/location.ts';
@@ -34,7 +35,8 @@ export async function symbolDefinition(
   const reply = await (asked ?? context.backend.ask({ kind: 'definition', place: located.place }, call));
   const { answer, doubts } = await followDeclarations(context, located.place, reply.answer, call);
   const definitions = uniqueSpans(answer);
-  if (definitions.length === 0) throw noAnswerError('definition', located, reply.doubts);
+  if (definitions.length === 0)
+    throw noAnswerError('definition', located, await withConditions(context, located.place, reply.doubts));
   const read = definitions.filter(({ standing }) => standing !== 'outside');
   const shown = read.slice(0, limits.inspect.definitions);
   const found = await Promise.all(shown.map((span) => symbolAt(context, span, call)));
