@@ -163,5 +163,12 @@ function libraries(facts: ProjectFacts, program: string): string[] {
 
 function complaint(params: unknown): string | undefined {
   const message = field(params, 'message');
-  return field(params, 'health') !== 'ok' && typeof message === 'string' ? message : undefined;
+  if (field(params, 'health') === 'ok' || typeof message !== 'string') return undefined;
+  const [, missing, needed] = withoutCrate.exec(message) ?? [];
+  const crate = missing ?? needed;
+  return crate === undefined ? message : `cargo does not have the crate ${crate}. Run \`cargo fetch\`.`;
 }
+
+/** What cargo says of a crate that was not fetched, behind its own command line. */
+const withoutCrate =
+  /no matching package named `([\w-]{1,100})` found|failed to (?:get|download) `([\w-]{1,100})[`\s]/;
