@@ -334,6 +334,8 @@ export type ReadySignal =
       readonly republishes?: true;
       /** Title and text, as `title: text`, of a progress that reports an error. */
       readonly trouble?: RegExp;
+      /** Returns such an error in words of the user's own files. */
+      readonly reworded?: (error: string) => string;
     }
   /** A `window/logMessage` with a matching text. */
   | { readonly kind: 'log'; readonly message: RegExp }

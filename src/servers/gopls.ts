@@ -31,6 +31,7 @@ export const gopls: ServerDefinition = {
     title: /^Setting up workspace/,
     // That modules are nested is said below; gopls says it only once a file of one was opened.
     trouble: /^Error loading workspace(?!: You have opened a nested module)/,
+    reworded: inOwnWords,
   },
   doubts: notFetched,
   confinement: {
@@ -108,6 +109,14 @@ const settings = {
 function joinedModules(facts: ProjectFacts): Readonly<Record<string, string>> {
   const modules = modulesOfFreshClone(facts);
   return modules ? { GOWORK: join(facts.cache('go-work', workspaceOf(modules)), 'go.work') } : {};
+}
+
+/** Go names a go.work that it was given, which nobody knows, and what an older Go says of a `go` line helps nobody. */
+function inOwnWords(error: string): string {
+  const [, version, form] = /invalid go version '([\w.]+)': must match format ([\w.]+)/.exec(error) ?? [];
+  if (version !== undefined)
+    return `A go.mod or go.work says "go ${version}", but this Go reads only the form "go ${form}". Use Go 1.21 or later.`;
+  return error.replaceAll(/[^\s"']*[\\/]go-work[\\/]go\.work(?::\d+)?/g, 'the modules joined');
 }
 
 /** What is missing in an answer for want of a module. Each mention of a name is asked about, so a search needs no doubt. */

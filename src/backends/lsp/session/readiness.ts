@@ -156,7 +156,8 @@ export class Readiness {
       this.#active.add(params.token);
     }
     if (kind === 'begin' && this.#signal.trouble?.test(`${text(title)}: ${text(message)}`)) {
-      this.#complain(params.token, text(message) ?? text(title));
+      const error = text(message) ?? text(title) ?? '';
+      this.#complain(params.token, this.#signal.reworded?.(error) ?? error);
     }
     if (kind === 'end') this.#complain(params.token, undefined);
     // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#progress
