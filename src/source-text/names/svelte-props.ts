@@ -1,7 +1,7 @@
 import { limits } from '../../core/limits.ts';
 
 /** A word of a text. */
-interface Part {
+export interface Part {
   readonly start: number;
   readonly end: number;
 }
@@ -33,7 +33,52 @@ export function untypedProperty(text: string, name: string): Part | undefined {
     const word = { start: index, end: index + name.length };
     if (declaresProperty(text, word) && !isTyped(text, word)) return word;
   }
-  return undefined;
+  const listed = exportedProperties(text).find((one) => text.slice(one.name.start, one.name.end) === name);
+  return listed && declarationOf(text, text.slice(listed.local.start, listed.local.end));
+}
+
+function declarationOf(text: string, name: string): Part | undefined {
+  const declared = new RegExp(
+    String.raw`(?:^|[;{}>\n])[ \t]*(?:let|const|var|function|class)\s+${name.replaceAll('$', '\\$')}(?![\w$])`,
+  ).exec(text);
+  const end = (declared?.index ?? 0) + (declared?.[0].length ?? 0);
+  return declared ? { start: end - name.length, end } : undefined;
+}
+
+/** A variable that a component exports as a property, by another name or its own. */
+export interface ExportedProperty {
+  readonly local: Part;
+  readonly name: Part;
+}
+
+/** Returns what a component makes properties by `export { a as b }`; what the script of its module exports is none. */
+export function exportedProperties(text: string): readonly ExportedProperty[] {
+  return [...text.matchAll(exportList)].flatMap(({ index, 0: { length }, 1: list = '' }) => {
+    const script = text.slice(text.lastIndexOf('<script', index), index);
+    if (/^<script\b[^>]*\bmodule\b/.test(script)) return [];
+    const from = index + length - list.length - 1;
+    return [...list.matchAll(exportedItem)].map((item) => {
+      const [, local = '', name = local] = item;
+      const start = from + item.index;
+      const end = start + item[0].length;
+      return { local: { start, end: start + local.length }, name: { start: end - name.length, end } };
+    });
+  });
+}
+
+const exportList = /(?:^|[;{}>\n])[ \t]*export\s*\{([^{}]*)\}(?!\s*from\b)/g;
+const exportedItem = /([\w$]+)(?:\s+as\s+([\w$]+))?/g;
+
+/** Returns the tags of the components that get properties by a spread, as in `<Child {...rest} />`. */
+export function spreadTags(text: string): readonly string[] {
+  return [...text.matchAll(component)].flatMap(({ index, 0: { length }, 1: tag = '' }) => {
+    attribute.lastIndex = index + length;
+    for (;;) {
+      const [whole = ''] = attribute.exec(text) ?? [];
+      if (whole === '') return [];
+      if (/^\{\s*\.\.\./.test(whole)) return [tag];
+    }
+  });
 }
 
 /** True if the properties that a component takes all at once have a type. */

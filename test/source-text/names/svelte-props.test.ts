@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import {
   declaresProperty,
+  exportedProperties,
   propertyGiven,
+  spreadTags,
   untypedProperty,
 } from '../../../src/source-text/names/svelte-props.ts';
 
@@ -78,3 +80,26 @@ it.each(['{', '{{', '<Child a={', 'export let a,', '<Child a="'])(
     expect(declaresProperty(text, word)).toBe(false);
   },
 );
+
+it.each<[string, readonly (readonly [string, string])[]]>([
+  [
+    '<script>\n  let a, c;\n  export { a as b, c };\n</script>',
+    [
+      ['a', 'b'],
+      ['c', 'c'],
+    ],
+  ],
+  ["<script>\n  export { a } from './a';\n</script>", []],
+  ['<script module>\n  export { a as b };\n</script>', []],
+])('the properties of the list of exports in %j are known', (text, expected) => {
+  const found = exportedProperties(text).map(({ local, name }) => [
+    text.slice(local.start, local.end),
+    text.slice(name.start, name.end),
+  ]);
+  expect(found).toEqual(expected);
+});
+
+it('The components that get properties by a spread are known', () => {
+  const text = '<A {...rest} /><B a={1} {... $$props}>{...no}</B><C a={...x} b="{...y}" /><D />';
+  expect(spreadTags(text)).toEqual(['A', 'B']);
+});

@@ -1,9 +1,15 @@
 import { basename } from 'node:path';
+import type { Call } from '../../../core/call.ts';
+import { limits } from '../../../core/limits.ts';
 import type { Place, Span } from '../../../core/question.ts';
+import { codeOnly, enclosing } from '../../../source-text/brackets.ts';
 import {
   declaresProperty,
+  exportedProperties,
+  type Part,
   type PropertyGiven,
   propertyGiven,
+  spreadTags,
   untypedProperty,
 } from '../../../source-text/names/svelte-props.ts';
 import { wordAround } from '../../../source-text/words.ts';
@@ -22,12 +28,15 @@ export class ComponentProps {
   readonly #context: ToolContext;
   readonly #follower: ImportFollower;
   readonly #place: Place;
+  readonly #name: string;
+  #spreading: Promise<Spreading> | undefined;
   #isProperty: Promise<boolean> | undefined;
 
-  constructor(context: ToolContext, follower: ImportFollower, { place }: SearchedSymbol) {
+  constructor(context: ToolContext, follower: ImportFollower, { place, name }: SearchedSymbol) {
     this.#context = context;
     this.#follower = follower;
     this.#place = place;
+    this.#name = name;
   }
 
   /** Returns what an attribute of a component means; `undefined` if the mention or the symbol is none. */
@@ -36,6 +45,8 @@ export class ComponentProps {
     const document = await documentAt(this.#context, path);
     if (!document) return undefined;
     const word = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
+    const listed = path === this.#place.path ? await this.#listedMeaning(document, word) : undefined;
+    if (listed) return listed;
     const given = propertyGiven(document.text, word);
     if (!given) return undefined;
     this.#isProperty ??= this.#declares();
@@ -49,13 +60,91 @@ export class ComponentProps {
     return isKnown ? 'other_symbol' : 'unverified';
   }
 
-  async #declares(): Promise<boolean> {
+  /**
+   * Returns what a mention means that is another symbol by itself: what a spread gives to the component may be the property,
+   * if it is a key where the spread is, or in what is imported there, or is given to the component with the spread.
+   */
+  async withSpreads(mention: Span, meaning: Meaning, call: Call): Promise<Meaning> {
+    if (meaning !== 'other_symbol' || !isSvelte(this.#place.path)) return meaning;
+    this.#isProperty ??= this.#declares();
+    if (!(await this.#isProperty)) return meaning;
+    const document = await documentAt(this.#context, mention.path);
+    if (!document) return meaning;
+    const word = { start: document.offsetAt(mention.range.start), end: document.offsetAt(mention.range.end) };
+    this.#spreading ??= this.#findSpreading(call);
+    const { files, near } = await this.#spreading;
+    const given = isSvelte(mention.path) ? propertyGiven(document.text, word) : undefined;
+    if (given) {
+      const component = await componentOf(document, given, this.#follower);
+      return component.files.some((file) => files.has(file)) ? 'unverified' : meaning;
+    }
+    return near.has(mention.path) && isKey(document.text, word) ? 'unverified' : meaning;
+  }
+
+  async #findSpreading(call: Call): Promise<Spreading> {
+    const [files, near] = [new Set<string>(), new Set<string>()];
+    const name = basename(this.#place.path, '.svelte');
+    const named = (await this.#context.workspace.mentioning(name, call)) ?? [];
+    for (const path of named.filter(isSvelte).slice(0, limits.mentions.files)) {
+      const document = await documentAt(this.#context, path);
+      if (!document || !(await this.#isSpreadIn(document))) continue;
+      files.add(path);
+      for (const one of [path, ...(await this.#importedBy(document))]) near.add(one);
+    }
+    return { files, near };
+  }
+
+  /** True if a file gives properties to the component by a spread. */
+  async #isSpreadIn(document: Document): Promise<boolean> {
+    const components = await Promise.all(
+      spreadTags(document.text).map((tag) => componentOf(document, { tag }, this.#follower)),
+    );
+    return components.some(({ files }) => files.includes(this.#place.path));
+  }
+
+  async #importedBy(document: Document): Promise<readonly string[]> {
+    const packages = await this.#follower.packages();
+    return this.#follower.linksIn(document).flatMap(({ module }) => packages.sources(module, document.path));
+  }
+
+  /** Returns what a word of `export { a as b }` means: the variable, or the property that it becomes. */
+  async #listedMeaning({ text }: Document, { start, end }: Part): Promise<Meaning | undefined> {
+    const isAt = (part: Part) => part.start === start && part.end === end;
+    const listed = exportedProperties(text).find(({ local, name }) => isAt(local) || isAt(name));
+    if (!listed || (await this.#variable()) !== text.slice(listed.local.start, listed.local.end))
+      return undefined;
+    return isAt(listed.local) ? 'use' : 'other_symbol';
+  }
+
+  /** Returns the name of the symbol, if it is a variable of the component as a whole. */
+  async #variable(): Promise<string | undefined> {
+    const own = await this.#word();
+    if (!own) return undefined;
+    const script = own.document.text.slice(0, own.start);
+    const opened = script.lastIndexOf('<script');
+    const isOutermost = opened >= 0 && enclosing(codeOnly(script.slice(opened))) === undefined;
+    return isOutermost ? own.document.text.slice(own.start, own.end) : undefined;
+  }
+
+  async #word(): Promise<(Part & { readonly document: Document }) | undefined> {
     const { path, position } = this.#place;
     const document = await documentAt(this.#context, path);
     const word = document && wordAround(document.line(position.line), position.character);
-    if (!word) return false;
+    if (!word) return undefined;
     const start = document.offsetAt({ line: position.line, character: word.start });
-    return declaresProperty(document.text, { start, end: start + word.text.length });
+    return { document, start, end: start + word.text.length };
+  }
+
+  async #declares(): Promise<boolean> {
+    const own = await this.#word();
+    if (!own) return false;
+    const { text } = own.document;
+    const variable = await this.#variable();
+    const isListed = exportedProperties(text).some(
+      ({ local, name }) =>
+        text.slice(local.start, local.end) === variable && text.slice(name.start, name.end) === this.#name,
+    );
+    return isListed || declaresProperty(text, own);
   }
 }
 
@@ -82,6 +171,20 @@ export async function propertyMeant(
   return declared && { path: declaring.path, position: rangeAt(declaring, declared.start, 0).start };
 }
 
+/** The files with a spread of properties, and those with what they import. */
+interface Spreading {
+  readonly files: ReadonlySet<string>;
+  readonly near: ReadonlySet<string>;
+}
+
+/** True if a word is a key of an object. */
+function isKey(text: string, { start, end }: Part): boolean {
+  return (
+    /[{,]\s*['"]?$/.test(text.slice(Math.max(0, start - limits.mentions.ahead), start)) &&
+    /^['"]?\s*[:,}]/.test(text.slice(end))
+  );
+}
+
 function isSvelte(path: string): boolean {
   return path.endsWith('.svelte');
 }
@@ -94,7 +197,7 @@ interface Component {
 
 async function componentOf(
   document: Document,
-  { tag }: PropertyGiven,
+  { tag }: Pick<PropertyGiven, 'tag'>,
   follower: ImportFollower,
 ): Promise<Component> {
   if (tag === 'svelte:self') return { files: [document.path], modules: [] };

@@ -85,7 +85,7 @@ export async function resolveMentions(
     };
     await inParallel(groups.slice(0, limits.mentions.resolved), limits.mentions.atOnce, async (alike) => {
       if (cancelSignalOf(part).aborted) return;
-      const meaning = await meaningOf(alike[0], resolving);
+      const meaning = await resolving.props.withSpreads(alike[0], await meaningOf(alike[0], resolving), part);
       if (!cancelSignalOf(part).aborted) for (const one of alike) meanings.set(one, meaning);
     });
   });
