@@ -113,6 +113,7 @@ function fits({ name, holders }: Match, wanted: WantedSymbol, shown: string): bo
   const given = [...wanted.holders, wanted.name];
   if (own.at(-1) !== wanted.name) return false;
   if (endsWith([...partsOfFile(shown), ...own], given)) return true;
+  if (shown.endsWith('.rs') && isInCrate(partsOfFile(shown), own, given)) return true;
   // The server may not report all holders.
   return own.length > 1 && own.length < given.length && endsWith(given, own);
 }
@@ -123,6 +124,24 @@ const argument = /\) callback$/;
 /** Returns whether the last parts of a list are those of another. */
 export function endsWith(whole: readonly string[], end: readonly string[]): boolean {
   return end.length <= whole.length && end.every((part, index) => whole.at(index - end.length) === part);
+}
+
+/**
+ * Returns whether a path of Rust begins with the crate that a file is of: `ignore::walk::Entry` for `ignore/src/walk.rs`. What
+ * a crate passes on, others name without the modules that it is in.
+ */
+function isInCrate(file: readonly string[], own: readonly string[], given: readonly string[]): boolean {
+  const source = file.lastIndexOf('src');
+  const [head, ...rest] = given;
+  const isOwn = head === 'crate' || head === file[source - 1]?.replaceAll('-', '_');
+  if (source < 0 || !isOwn) return false;
+  const whole = [...file.slice(source + 1), ...own];
+  let from = 0;
+  for (const part of rest) {
+    from = whole.indexOf(part, from) + 1;
+    if (from === 0) return false;
+  }
+  return true;
 }
 
 /** `app/cart.py` is the Python module `app.cart`. */
