@@ -67,7 +67,8 @@ export async function questionsAbout(symbol, oracle, chance) {
     list.push({
       title: `definition at ${key(use)} of ${title}`,
       ask: (lspan) => definition(lspan, { file_path: use.file, line: use.line, character: use.character }),
-      judge: (answer) => judgeDefinition(answer, [...expected, ...truth.keys()], nearer),
+      judge: (answer) =>
+        judgeDefinition(answer, [...expected, ...truth.keys()], nearer, oracle.isScript === true),
     });
   }
   return list;
@@ -181,12 +182,17 @@ function countsByFile(places, name) {
 }
 
 /** A declaration of a library, or one in the same file that is not an import, may stand between. */
-function judgeDefinition({ places, complete, doubts }, expected, nearer) {
+function judgeDefinition({ places, complete, doubts }, expected, nearer, isScript) {
   const isAtImport = doubts.every((doubt) => doubt.includes('this is the import, not the definition'));
   if (places.some((place) => expected.includes(place))) {
     const verdict = complete ? 'right' : isAtImport ? 'honest' : 'doubted';
     return { verdict, why: doubts.join(' | ') };
   }
+  // What a script calls a module leads into its file, or into a package.
+  const files = new Set(expected.map(fileOf));
+  const isInModule = (place) => fileOf(place).startsWith('node_modules/') || files.has(fileOf(place));
+  if (isScript && complete && places.length > 0 && places.every(isInModule))
+    return { verdict: 'nearer', why: sample(places) };
   if (places.length > 0 && places.every((place) => place.startsWith('/') || nearer.has(place)))
     return { verdict: 'nearer', why: sample(places) };
   const why = `got ${sample(places)}, expected ${sample(expected)}; ${doubts.join(' | ')}`;
@@ -201,3 +207,5 @@ export function judgeError({ error, message }) {
 }
 
 const sample = (list) => `${list.length}: ${list.slice(0, 4).join(' ')}`;
+
+const fileOf = (place) => place.replace(/:\d+:\d+$/, '');

@@ -21,11 +21,11 @@ export class TypeScriptOracle {
   #service;
   #folder;
   #files;
-  #isScript;
+  isScript;
 
   constructor({ resolved, paths, isScript = false }) {
     this.#folder = resolved;
-    this.#isScript = isScript;
+    this.isScript = isScript;
     this.#files = sourcesIn(resolved, isScript ? /\.[cm]?[jt]sx?$/ : undefined);
     const options = {
       strict: true,
@@ -91,7 +91,7 @@ export class TypeScriptOracle {
       offset: start,
       name: name.text,
       kind: ts.SyntaxKind[node.kind],
-      exported: this.#isScript || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0,
+      exported: this.isScript || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0,
     };
   }
 
