@@ -1,9 +1,7 @@
 import type { Call } from '../../core/call.ts';
 import { contains } from '../../core/position.ts';
-import type { OutlineSymbol, Place, Span } from '../../core/question.ts';
-import { isScript } from '../../source-text/imports.ts';
-import { type OwnName, ownNameAt } from '../../source-text/names/own-names.ts';
-import { wordAround } from '../../source-text/words.ts';
+import type { OutlineSymbol, Span } from '../../core/question.ts';
+import { ownNameIn } from '../../workspace/texts/own-name.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
 import type { SearchedSymbol } from './meaning/searched-symbol.ts';
@@ -51,17 +49,9 @@ export async function fileScope(
   const { path } = place;
   const [first] = references;
   if (!first || references.some((one) => one.path !== path)) return undefined;
-  if ((await ownName(context, place)) === undefined) return undefined;
+  if ((await ownNameIn(context.workspace, place)) === undefined) return undefined;
   const document = await documentAt(context, path);
   if (!document) return undefined;
   const range = { start: document.positionAt(0), end: document.positionAt(document.text.length) };
   return { path, range, standing: first.standing };
-}
-
-/** Returns how a module of a script has the name at a place to itself. */
-export async function ownName(context: ToolContext, { path, position }: Place): Promise<OwnName | undefined> {
-  const document = isScript(path) ? await documentAt(context, path) : undefined;
-  const word = document && wordAround(document.line(position.line), position.character);
-  if (!word) return undefined;
-  return ownNameAt(path, document.text, document.offsetAt({ ...position, character: word.start }));
 }

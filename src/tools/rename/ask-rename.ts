@@ -8,9 +8,9 @@ import type { Place, Span } from '../../core/question.ts';
 import { isC } from '../../source-text/c-files.ts';
 import type { OwnName } from '../../source-text/names/own-names.ts';
 import { isStyleSheet } from '../../source-text/names/style-names.ts';
+import { ownNameIn } from '../../workspace/texts/own-name.ts';
 import { checkCasts } from '../mentions/check-casts.ts';
 import { notByMacro } from '../mentions/follow-declarations.ts';
-import { ownName } from '../mentions/local-scope.ts';
 import { withConditions } from '../mentions/not-compiled.ts';
 import { searchMentions } from '../mentions/search-mentions.ts';
 import type { ToolContext } from '../run/tool.ts';
@@ -50,7 +50,7 @@ async function askAndSearch(
   renaming: Renaming,
   call: Call,
 ): Promise<AskedRename> {
-  const own = await ownName(context, place);
+  const own = await ownNameIn(context.workspace, place);
   const { answer, ...known } = await ask(context, place, { ...renaming, own }, call);
   const searched = { place, name: renaming.from, references: [...answer.spans, ...answer.missed] };
   const everything = await searchMentions(context, searched, call);

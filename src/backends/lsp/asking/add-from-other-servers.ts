@@ -6,7 +6,7 @@ import type { AnswerOf, Place, QuestionKind, Span } from '../../../core/question
 import { searchOf } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { usesInOtherLanguages } from '../search/cross-language-uses.ts';
-import { isOfFileOnly } from '../search/own-name.ts';
+import { isOfFileOnly } from '../search/file-only.ts';
 import { nameAt } from '../search/search-by-name.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import type { AskServer } from './ask-servers.ts';

@@ -1,9 +1,10 @@
 import type { Reply } from '../../../core/backend.ts';
 import type { AnswerOf, Place, Question, QuestionKind, Span } from '../../../core/question.ts';
+import { ownNameIn } from '../../../workspace/texts/own-name.ts';
 import { type FollowUp, type SearchRule, searchOf } from '../questions/row.ts';
 import { rows } from '../questions/table.ts';
 import { aliasedUses } from '../search/aliased-uses.ts';
-import { isOfFileOnly, ownName } from '../search/own-name.ts';
+import { isOfFileOnly } from '../search/file-only.ts';
 import { searchByName } from '../search/search-by-name.ts';
 import { searchByUses } from '../search/search-by-uses.ts';
 import { type UseSearch, unreportedUses } from '../search/unreported-uses.ts';
@@ -59,7 +60,7 @@ async function isOfFile<K extends QuestionKind>(
   place: Place,
 ): Promise<boolean> {
   if (await isOfFileOnly(workspace, rule, question, place)) return true;
-  if (rule.byUses || (await ownName(workspace, place)) !== 'module') return false;
+  if (rule.byUses || (await ownNameIn(workspace, place)) !== 'module') return false;
   return (await means(place)).every(({ path, standing }) => path === place.path || standing !== 'inside');
 }
 

@@ -10,7 +10,7 @@ import { unsavedImportDoubts } from '../doubts/unsaved-imports.ts';
 import { refusedSilently } from '../errors/refusals.ts';
 import { cappedDoubts, emptyAfterRestart, outdatedDoubt, restartedDoubt } from '../errors/server-errors.ts';
 import { searchOf } from '../questions/row.ts';
-import { isOfFileOnly } from '../search/own-name.ts';
+import { isOfFileOnly } from '../search/file-only.ts';
 import { nameAt } from '../search/search-by-name.ts';
 import type { ServerSlot } from '../session/server-slot.ts';
 import { isCapable } from './session-stages.ts';

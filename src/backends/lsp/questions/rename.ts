@@ -4,8 +4,8 @@ import { languageOf } from '../../../servers/language-of.ts';
 import { readRename } from '../convert/proposal.ts';
 import { positionParams } from '../convert/translation.ts';
 import { withMoveEdits } from './edits-of-moves.ts';
-import { renameExports } from './rename-exports.ts';
-import { renameImports, renameInOtherFolders, withMissed } from './rename-imports.ts';
+import { renameExports } from './renames/rename-exports.ts';
+import { renameImports, renameInOtherFolders, withMissed } from './renames/rename-imports.ts';
 import type { Row } from './row.ts';
 
 /** Renames a symbol: first asks whether that is possible, if the server supports it. */

@@ -1,12 +1,12 @@
-import type { Reply } from '../../../core/backend.ts';
-import { type Call, cancelSignalOf } from '../../../core/call.ts';
-import { LspanError } from '../../../core/errors.ts';
-import { limits } from '../../../core/limits.ts';
-import { contains } from '../../../core/position.ts';
-import type { ProposedStep } from '../../../core/proposal.ts';
-import type { Place, Rename, Span } from '../../../core/question.ts';
-import type { Workspace } from '../../../workspace/workspace.ts';
-import { nameAt, startKey } from '../search/search-by-name.ts';
+import type { Reply } from '../../../../core/backend.ts';
+import { type Call, cancelSignalOf } from '../../../../core/call.ts';
+import { LspanError } from '../../../../core/errors.ts';
+import { limits } from '../../../../core/limits.ts';
+import { contains } from '../../../../core/position.ts';
+import type { ProposedStep } from '../../../../core/proposal.ts';
+import type { Place, Rename, Span } from '../../../../core/question.ts';
+import type { Workspace } from '../../../../workspace/workspace.ts';
+import { nameAt, startKey } from '../../search/search-by-name.ts';
 
 /** Dependencies for following a rename. */
 interface Following {

@@ -1,15 +1,15 @@
-import type { Call } from '../../../core/call.ts';
-import { limits } from '../../../core/limits.ts';
-import { contains, encodeColumn, type Position } from '../../../core/position.ts';
-import type { ProposedEdit, ProposedStep } from '../../../core/proposal.ts';
-import type { Place, Rename, Span } from '../../../core/question.ts';
-import { groupBy } from '../../../core/runtime/group-by.ts';
-import { isInPattern, isShorthand } from '../../../source-text/destructuring.ts';
-import { exportedNameAt } from '../../../source-text/exports.ts';
-import { linkAt } from '../../../source-text/imports.ts';
-import type { Document } from '../../../workspace/texts/document.ts';
-import type { Workspace } from '../../../workspace/workspace.ts';
-import { nameAt } from '../search/search-by-name.ts';
+import type { Call } from '../../../../core/call.ts';
+import { limits } from '../../../../core/limits.ts';
+import { contains, encodeColumn, type Position } from '../../../../core/position.ts';
+import type { ProposedEdit, ProposedStep } from '../../../../core/proposal.ts';
+import type { Place, Rename, Span } from '../../../../core/question.ts';
+import { groupBy } from '../../../../core/runtime/group-by.ts';
+import { isInPattern, isShorthand } from '../../../../source-text/destructuring.ts';
+import { exportedNameAt } from '../../../../source-text/exports.ts';
+import { linkAt } from '../../../../source-text/imports.ts';
+import type { Document } from '../../../../workspace/texts/document.ts';
+import type { Workspace } from '../../../../workspace/workspace.ts';
+import { nameAt } from '../../search/search-by-name.ts';
 
 /** Dependencies for renaming across `exports` and `require`. */
 interface Following {
