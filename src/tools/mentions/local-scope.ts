@@ -1,6 +1,11 @@
 import type { Call } from '../../core/call.ts';
 import { contains } from '../../core/position.ts';
 import type { OutlineSymbol, Span } from '../../core/question.ts';
+import { isShorthand } from '../../source-text/destructuring.ts';
+import { exportedNameOf } from '../../source-text/exports.ts';
+import { lexicalAt } from '../../source-text/lexical.ts';
+import { wordAround } from '../../source-text/words.ts';
+import type { Document } from '../../workspace/texts/document.ts';
 import { ownNameIn } from '../../workspace/texts/own-name.ts';
 import type { ToolContext } from '../run/tool.ts';
 import { documentAt } from '../show/document-at.ts';
@@ -42,16 +47,53 @@ const variables: ReadonlySet<string> = new Set(['variable', 'constant']);
  * Returns the file to which a symbol is local: a module of a script that declares it at its top and does not export it.
  * Nothing in another file can be a use, whether the server can resolve it or not. `undefined` for everything else.
  */
-export async function fileScope(
-  context: ToolContext,
-  { place, references }: SearchedSymbol,
-): Promise<Span | undefined> {
+export async function fileScope(context: ToolContext, symbol: SearchedSymbol): Promise<Span | undefined> {
+  const { place, references } = symbol;
   const { path } = place;
   const [first] = references;
-  if (!first || references.some((one) => one.path !== path)) return undefined;
-  if ((await ownNameIn(context.workspace, place)) === undefined) return undefined;
+  if (!first || !module.test(path) || references.some((one) => one.path !== path)) return undefined;
   const document = await documentAt(context, path);
   if (!document) return undefined;
   const range = { start: document.positionAt(0), end: document.positionAt(document.text.length) };
-  return { path, range, standing: first.standing };
+  const isOwn = (await ownNameIn(context.workspace, place)) !== undefined;
+  return isOwn || isOfModule(document, symbol) ? { path, range, standing: first.standing } : undefined;
 }
+
+/** True if the references of a symbol show that it is declared at the top of a module, and not exported. */
+function isOfModule(document: Document, { place, references }: SearchedSymbol): boolean {
+  if (!isClosed(document)) return false;
+  const { path } = document;
+  const word = wordAround(document.line(place.position.line), place.position.character);
+  if (!word || !isName(document, place.position.line, word.start)) return false;
+  const declared = references.map(({ range }) => range.start).filter((start) => isAtTop(document, start));
+  const isHidden = ({ line, character }: Span['range']['start']) =>
+    hidden.test(document.line(line).slice(0, character)) &&
+    exportedNameOf(path, document.text, document.offsetAt({ line, character })) === undefined;
+  return declared.length > 0 && declared.every(isHidden);
+}
+
+const module = /(?<!\.d)\.[cm]?[jt]sx?$/;
+
+/** True if what a text declares is its own: it is a module, adds nothing to the globals, and exports by statements only. */
+function isClosed({ path, text }: Document): boolean {
+  if (/\bexports\b|\bdeclare\s+global\b/.test(text)) return false;
+  const begin = /^(?:import\b(?!\s*\()|export\b)/m.exec(text);
+  return begin !== null && lexicalAt(path, text, [begin.index])[0] === 'code';
+}
+
+/** True if a word is no member and no key, which may be called as the symbol is. */
+function isName(document: Document, line: number, start: number): boolean {
+  const text = document.line(line);
+  const offset = document.offsetAt({ line, character: start });
+  if (/[.#]\s*$/.test(text.slice(0, start)) || isShorthand(document.path, document.text, offset))
+    return false;
+  return !(/(?:^|[{,(])\s*$/.test(text.slice(0, start)) && /^[\w$]+\s*\??:/.test(text.slice(start)));
+}
+
+function isAtTop(document: Document, { line, character }: Span['range']['start']): boolean {
+  return top.test(document.line(line).slice(0, character));
+}
+
+const top =
+  /^(?:(?:export|default|declare|abstract|async)\s+)*(?:const|let|var|function|class|interface|type|enum|namespace|module)\b[\s*]*$/;
+const hidden = /^(?:(?:abstract|async)\s+)*(?:const|let|var|function|class|interface|type|enum)\b[\s*]*$/;
