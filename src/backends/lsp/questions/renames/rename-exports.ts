@@ -88,11 +88,16 @@ async function rolesOf(workspace: Workspace, spans: readonly Span[], name: strin
 function roleAt(document: Document, { range }: Span, name: string): Role {
   const { path, text } = document;
   const offset = document.offsetAt(range.start);
-  if (exportedNameAt(path, text, offset) === name) return 'given';
+  if (givesByExports(document) && exportedNameAt(path, text, offset) === name) return 'given';
   const link = linkAt(path, text, offset);
   if (link) return link.name === name ? 'linked' : 'name';
   if (!isShorthand(path, text, offset)) return 'name';
   return isInPattern(path, text, offset) ? 'taken' : 'property';
+}
+
+/** True for a script that may give by `exports`: a server follows what a statement exports. */
+function givesByExports({ path, text }: Document): boolean {
+  return /\.[cm]?jsx?$/.test(path) && /\bexports\b/.test(text);
 }
 
 /** Returns the places that the server leaves and that are renamed too: the others mean a property that keeps its name. */
