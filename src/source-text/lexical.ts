@@ -187,16 +187,18 @@ function goesOnInBackquotes(text: string): boolean {
   return false;
 }
 
-/** Tells it of a string of Python: `{…}` in an f-string. */
+/** Tells it of a string of Python, `{…}` in an f-string, and of a template that does not end. */
 class FormatString implements Expressions {
   readonly #text: string;
+  readonly #isTemplate: boolean;
   #at: number;
   #depth = 0;
 
   constructor(text: string, start: number) {
     this.#text = text;
     const isFormat = /(?<![\w])(?:[fFtT][rR]?|[rR][fFtT])$/.test(text.slice(Math.max(0, start - 3), start));
-    this.#at = isFormat ? start + 1 : Number.POSITIVE_INFINITY;
+    this.#isTemplate = text[start] === '`';
+    this.#at = this.#isTemplate || isFormat ? start + 1 : Number.POSITIVE_INFINITY;
   }
 
   hold(offset: number): boolean {
@@ -207,9 +209,13 @@ class FormatString implements Expressions {
   #step(): void {
     const [text, at] = [this.#text, this.#at];
     const character = text[at];
-    if (this.#depth === 0 && (character === '\\' || (character === '{' && text[at + 1] === '{')))
-      this.#at += 1;
-    else if (character === '{') this.#depth += 1;
+    const isDoubled = !this.#isTemplate && character === '{' && text[at + 1] === '{';
+    if (this.#depth === 0 && (character === '\\' || isDoubled)) this.#at += 1;
+    else if (
+      character === '{' &&
+      (this.#depth > 0 || !this.#isTemplate || /(?<!\\)\$$/.test(text.slice(at - 2, at)))
+    )
+      this.#depth += 1;
     else if (character === '}' && this.#depth > 0) this.#depth -= 1;
   }
 }

@@ -56,14 +56,18 @@ class Reader {
       if (depth === 0) this.#begin = start;
       else this.#braces.push(depth - 1);
     } else {
-      quoted.lastIndex = start;
-      this.at = start + (quoted.exec(this.#text)?.[0].length ?? 1);
+      skipped.lastIndex = start;
+      const [whole] = skipped.exec(this.#text) ?? [];
+      if (whole === undefined) return;
+      this.at = start + whole.length;
       this.strings.push({ start, end: this.at });
     }
   }
 }
 
-/** What may end a text, or an expression, and a string in the latter. */
+/** What may end a text or an expression, and begin what is no code in the latter. */
 const marksOfText = /[\\`]|\$\{/g;
-const marksOfCode = /[`'"{}]/g;
-const quoted = /(['"])(?:\\.|(?!\1)[^\\\n])*\1?/y;
+const marksOfCode = /[`'"{}/]/g;
+/** A string, a comment, or a regular expression, where no division is possible; bounded, since each mark is tried. */
+const skipped =
+  /(['"])(?:\\.|(?!\1)[^\\\n]){0,999}\1|\/\/[^\n]*|\/\*[\s\S]{0,999}?\*\/|(?<=[(,=:[!&|?{};]\s{0,9})\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n]){0,99}\]|[^/\\\n[]){1,299}\//y;

@@ -32,13 +32,20 @@ it.each([
   ['`a`; ^total; `${c}`', 'code'],
   ['`a \\${^total}`', 'string'],
   ['`a ${b', 'code'],
+  ["`a ${b.replace(/'/g)} c ${^total}`\\n`x`", 'code'],
+  ['`a ${b.split(/[`}]/)} c ^total`', 'string'],
+  ["`a ${b /* don't */} c ${^total}`", 'code'],
+  ["`a ${b // don't\n} ^c`", 'string'],
+  ['`a ${b / c / d} c`; ^total', 'code'],
+  ["`a ${it's} c ${^total}`; `${b", 'code'],
+  ['`never ${ends `${^total}', 'code'],
 ])('%s', (text, kind) => {
   const offset = Math.max(0, text.indexOf('^'));
   const place = text.includes('^') ? offset : text.length;
   expect(lexicalAt('a.ts', text.replace('^', ''), [place])).toEqual([kind]);
 });
 
-it.each(['`${', '`${`', '`${{', '`${a}', '${`', "`${'"])(
+it.each(['`${', '`${`', '`${{', '`${a}', '${`', "`${'", "`${'\\'", '`${/*', '`${(/', '`${//'])(
   'a text of %s is read in linear time: a quadratic search would take longer than a test may',
   (part) => {
     const text = part.repeat(200_000 / part.length);

@@ -9,6 +9,15 @@ import { occurrences } from '../../../../source-text/words.ts';
 import { type Document, rangeAt } from '../../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../../workspace/workspace.ts';
 
+/** Finds the definitions of the symbol at a place. */
+type Means = (place: Place) => Promise<readonly Span[]>;
+
+/** Dependencies for renaming across `exports` and `require`. */
+export interface Following {
+  readonly workspace: Workspace;
+  readonly means: Means;
+}
+
 /** True if a word of a script is a variable, and neither a member nor a key nor a method. */
 export function isVariable(document: Document, { range }: Pick<Span, 'range'>): boolean {
   const { path, text } = document;
@@ -33,10 +42,7 @@ export function isVariableAlone(document: Document, name: string, changed: reado
  * taken out of an unknown object, and the keys of objects that stand for a module in tests. `undefined` if more must be known.
  */
 export async function untoldUses(
-  {
-    workspace,
-    means,
-  }: { readonly workspace: Workspace; readonly means: (place: Place) => Promise<readonly Span[]> },
+  { workspace, means }: Following,
   name: string,
   known: readonly Span[],
   call: Call,
@@ -79,23 +85,29 @@ function unchangedIn(document: Document, name: string, known: readonly Span[]): 
   );
 }
 
-const declaring = /\.d\.[cm]?ts$/;
+/** The files that declare scripts. */
+export const declaring = /\.d\.[cm]?ts$/;
 
 /** Ways to put another object in the place of a module. */
 const mocking =
   /\b(?:jest|vi|mock)\.(?:mock|doMock|unstable_mockModule|module)\b|\b(?:proxyquire|rewire|quibble|esmock|mockery|rewiremock)\b|\bmock-require\b|\btd\.replace\b|\bsinon\b/;
 
 /** True if a server resolves a place to another one, and to none of those that are renamed. */
-async function meansOther(
-  means: (place: Place) => Promise<readonly Span[]>,
-  { path, range }: Span,
-  known: readonly Span[],
-): Promise<boolean> {
+async function meansOther(means: Means, span: Span, known: readonly Span[]): Promise<boolean> {
+  const defined = await otherDefinitions(means, span).catch(() => []);
+  return defined.length > 0 && !isAnyIn(defined, known);
+}
+
+/** Returns what a server says of a place, but for the place itself. */
+export async function otherDefinitions(means: Means, { path, range }: Span): Promise<readonly Span[]> {
+  const defined = await means({ path, position: range.start });
+  return defined.filter((one) => one.path !== path || !contains(one.range, range.start));
+}
+
+/** True if one of some definitions begins in one of some spans. */
+export function isAnyIn(defined: readonly Span[], spans: readonly Span[]): boolean {
   const isIn = (one: Span) => (span: Span) => one.path === span.path && contains(span.range, one.range.start);
-  const defined = (await means({ path, position: range.start }).catch(() => [])).filter(
-    (one) => !(one.path === path && contains(one.range, range.start)),
-  );
-  return defined.length > 0 && !defined.some((one) => known.some(isIn(one)));
+  return defined.some((one) => spans.some(isIn(one)));
 }
 
 interface Word extends Pick<Span, 'range'> {

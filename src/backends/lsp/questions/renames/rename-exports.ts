@@ -1,6 +1,5 @@
 import { type Call, cancelSignalOf } from '../../../../core/call.ts';
 import { limits } from '../../../../core/limits.ts';
-import { contains } from '../../../../core/position.ts';
 import type { Place, Rename, Span } from '../../../../core/question.ts';
 import { groupBy } from '../../../../core/runtime/group-by.ts';
 import { isInPattern, isShorthand } from '../../../../source-text/destructuring.ts';
@@ -9,20 +8,16 @@ import { linkAt } from '../../../../source-text/imports.ts';
 import type { Document } from '../../../../workspace/texts/document.ts';
 import type { Workspace } from '../../../../workspace/workspace.ts';
 import { nameAt } from '../../search/search-by-name.ts';
-import { isVariable, isVariableAlone, untoldUses } from './loose-names.ts';
-import { type NewTexts, textsOf, withTexts } from './rename-texts.ts';
-
-/** Dependencies for renaming across `exports` and `require`. */
-export interface Following {
-  readonly workspace: Workspace;
-  /** Finds the definitions of the symbol at a place. */
-  readonly means: (place: Place) => Promise<readonly Span[]>;
-}
-
-interface Names {
-  readonly oldName: string;
-  readonly newName: string;
-}
+import {
+  declaring,
+  type Following,
+  isAnyIn,
+  isVariable,
+  isVariableAlone,
+  otherDefinitions,
+  untoldUses,
+} from './loose-names.ts';
+import { type Names, type NewTexts, textsOf, withTexts } from './rename-texts.ts';
 
 /**
  * What a word is to a script: a name that a module gives or takes, a variable that is taken out of an object under its name,
@@ -74,7 +69,7 @@ export async function renameExports(
 
 /** True if a rename consists only of edits, whose spans are known, and of code: what declares a script stands beside it. */
 function isPlain({ proposal: { steps }, spans, missed }: Rename): boolean {
-  if ([...spans, ...missed].some(({ path }) => /\.d\.[cm]?ts$/.test(path))) return false;
+  if ([...spans, ...missed].some(({ path }) => declaring.test(path))) return false;
   const edits = steps.flatMap((step) => (step.kind === 'edit' ? step.edits : []));
   return edits.length === spans.length && steps.every(({ kind }) => kind === 'edit');
 }
@@ -119,8 +114,8 @@ async function addedOf(
   for (const span of missed) {
     cancelSignalOf(call).throwIfAborted();
     const role = roles.get(span);
-    const isLeft = role === 'linked' || role === 'taken' ? !linked.includes(span) : role !== 'given';
-    if (!isLeft || !(await leadsTo(means, span, kept))) added.push(span);
+    const mayStay = role === 'linked' || role === 'taken' ? !linked.includes(span) : role !== 'given';
+    if (!mayStay || !(await leadsTo(means, span, kept))) added.push(span);
   }
   return added;
 }
@@ -145,15 +140,6 @@ async function areWhole(
 }
 
 /** True if a server says of a place that it means one of some spans. */
-async function leadsTo(
-  means: Following['means'],
-  { path, range }: Span,
-  spans: readonly Span[],
-): Promise<boolean> {
-  if (spans.length === 0) return false;
-  const isAt = (one: Span) => (span: Span) => one.path === span.path && contains(span.range, one.range.start);
-  const defined = (await means({ path, position: range.start })).filter(
-    (one) => !(one.path === path && contains(one.range, range.start)),
-  );
-  return defined.some((one) => spans.some(isAt(one)));
+async function leadsTo(means: Following['means'], span: Span, spans: readonly Span[]): Promise<boolean> {
+  return spans.length > 0 && isAnyIn(await otherDefinitions(means, span), spans);
 }

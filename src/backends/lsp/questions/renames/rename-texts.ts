@@ -7,7 +7,8 @@ import type { Workspace } from '../../../../workspace/workspace.ts';
 /** The new text of every place that a rename changes. */
 export type NewTexts = ReadonlyMap<Span, string>;
 
-interface Names {
+/** The old and the new name of a symbol. */
+export interface Names {
   readonly oldName: string;
   readonly newName: string;
 }
